@@ -27,7 +27,6 @@ class Curve:
         role: Of the colour.
         width: Of the line, in pixels.
         dash: Of the line: pixels drawn and left out.
-        points: Whether each value has a mark as well.
     """
 
     name: str
@@ -36,7 +35,6 @@ class Curve:
     role: str
     width: float = 2.0
     dash: tuple[int, ...] = _SOLID
-    points: bool = False
 
 
 def chart_rows(curves: Sequence[Curve]) -> dict[str, list[Any]]:
@@ -64,7 +62,6 @@ def chart_spec(
     title: str,
     of: int,
     theme: ThemeType,
-    share: bool = False,
     powers: bool = False,
     digits: str = ".4f",
 ) -> dict[str, Any]:
@@ -77,15 +74,16 @@ def chart_spec(
         title: Of the upright axis.
         of: Updates that are planned.
         theme: Of the page.
-        share: Whether the values lie between 0 and 1.
         powers: Whether the upright axis goes in powers of ten; what is not above zero is left out then.
         digits: Form of the values where one is pointed at.
     """
-    upright: dict[str, Any] = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
+    upright: dict[str, Any] = {"zero": True, "nice": True}
     axis: dict[str, Any] = {}
     if powers:
         upright, axis = {"type": "log", "nice": True}, {"format": ".0e"}
-    legend = vega_legend(len(curves)) if len(curves) > 1 else None
+    # In rows short enough that no name is cut off.
+    columns = _IN_A_ROW if len(curves) <= _IN_A_ROW else _IN_SEVERAL_ROWS
+    legend = {"title": None, "columns": columns} if len(curves) > 1 else None
     encoding = {
         "x": {
             "field": "update",
@@ -98,11 +96,11 @@ def chart_spec(
         "color": _by_curve(curves, [ROLES[theme][curve.role] for curve in curves], legend),
     }
     return {
-        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // _legend_columns(len(curves))),
+        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // columns),
         **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
         "encoding": encoding,
-        "layer": [_line_layer(curves, legend), _point_layer(curves, digits)],
-        "config": vega_config(theme),
+        "layer": [_line_layer(curves, legend), _point_layer(digits)],
+        "config": _config(theme),
         "autosize": {"type": "fit", "contains": "padding"},
     }
 
@@ -113,7 +111,7 @@ def _line_layer(curves: Sequence[Curve], legend: dict[str, Any] | None) -> dict[
         "mark": {"type": "line", "interpolate": "linear"},
         "encoding": {
             "strokeWidth": {
-                "condition": [{"test": _one_of([curve.name]), "value": curve.width} for curve in curves]
+                "condition": [{"test": _is_of(curve.name), "value": curve.width} for curve in curves]
             },
             # Its legend is that of the colours: the browser draws one for both.
             "strokeDash": _by_curve(curves, [list(curve.dash) for curve in curves], legend),
@@ -121,13 +119,12 @@ def _line_layer(curves: Sequence[Curve], legend: dict[str, Any] | None) -> dict[
     }
 
 
-def _point_layer(curves: Sequence[Curve], digits: str) -> dict[str, Any]:
-    """A mark at each point, seen or not: a line tells nothing of the point under the pointer, a mark does."""
-    with_points = [curve.name for curve in curves if curve.points]
+def _point_layer(digits: str) -> dict[str, Any]:
+    """A mark at each point, unseen: a line tells nothing of the point under the pointer, a mark does."""
     return {
         "mark": {"type": "point", "filled": True, "size": 45},
         "encoding": {
-            "opacity": {"condition": {"test": _one_of(with_points), "value": 1}, "value": 0},
+            "opacity": {"value": 0},
             "tooltip": [
                 {"field": "curve", "type": "nominal", "title": "line"},
                 {"field": "update", "type": "quantitative", "format": ","},
@@ -149,21 +146,12 @@ def _by_curve(
     }
 
 
-def _one_of(names: Sequence[str]) -> str:
+def _is_of(name: str) -> str:
     # Some names are those of an uploaded run's blocks; in an expression each may only be a text.
-    return " || ".join(f"datum.curve === {json.dumps(name)}" for name in names) or "false"
+    return f"datum.curve === {json.dumps(name)}"
 
 
-def vega_legend(count: int) -> dict[str, Any]:
-    """A legend of so many names above a chart, in rows short enough that none of them is cut off."""
-    return {"title": None, "columns": _legend_columns(count)}
-
-
-def _legend_columns(count: int) -> int:
-    return _IN_A_ROW if count <= _IN_A_ROW else _IN_SEVERAL_ROWS
-
-
-def vega_config(theme: ThemeType) -> dict[str, Any]:
+def _config(theme: ThemeType) -> dict[str, Any]:
     """What every chart of lines and marks has in common."""
     roles = ROLES[theme]
     return {

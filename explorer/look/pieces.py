@@ -1,13 +1,7 @@
 """Sentences in pieces: plain words, numbers, and tokens in the colour of their side."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Literal
 
 Side = Literal["", "number", "source", "target"]
 

@@ -3,7 +3,7 @@
 A *role* is one colour with one meaning (the source side, a chosen candidate, a key); a *ramp* turns a number
 into a colour. Each exists for the light and for the dark page. Components receive both tables as CSS custom
 properties (:func:`component_tokens_css`); ``.streamlit/config.toml`` repeats a few of them for Streamlit's own
-widgets, and a test holds the two together (:func:`streamlit_theme`).
+widgets, and a test holds the two together.
 """
 
 import math
@@ -63,7 +63,6 @@ RAMPS: Mapping[ThemeType, Mapping[RampName, tuple[str, ...]]] = {
 }
 """Ramp stops by theme, value 0 first: ``weight`` runs 0 to 1, ``plus`` and ``minus`` run 0 to the largest size."""
 
-_CATEGORIES = ("source", "target", "k", "q", "v", "mute")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS = "\N{MINUS SIGN}"
 
@@ -89,23 +88,6 @@ def component_tokens_css() -> str:
 def in_both_themes(role: str) -> str:
     """A role as a CSS colour that follows Streamlit's own page, for the few styles outside of components."""
     return f"light-dark({ROLES['light'][role]}, {ROLES['dark'][role]})"
-
-
-def streamlit_theme(theme: ThemeType) -> dict[str, str | list[str]]:
-    """The colours that ``[theme.light]`` or ``[theme.dark]`` of ``.streamlit/config.toml`` must hold."""
-    roles, ramps = ROLES[theme], RAMPS[theme]
-    signed = [2 * i / 9 - 1 for i in range(10)]
-    return {
-        "primaryColor": roles["primary"],
-        "backgroundColor": roles["bg"],
-        "secondaryBackgroundColor": roles["side"],
-        "textColor": roles["ink"],
-        "linkColor": roles["link"],
-        "borderColor": roles["line"],
-        "chartCategoricalColors": [roles[name] for name in _CATEGORIES],
-        "chartSequentialColors": [ramp_color(ramps["weight"], i / 9) for i in range(10)],
-        "chartDivergingColors": [ramp_color(ramps["minus" if v < 0 else "plus"], abs(v)) for v in signed],
-    }
 
 
 def format_probability(value: float) -> str:

@@ -14,7 +14,7 @@ from explorer.histories.moments import moments_with_best
 from explorer.models.known import RECORDED, own_description, run_folder, shipped_runs
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import Visitor
-from explorer.trainings.status import GOING_ON, LIVING, RunStatus
+from explorer.trainings.status import GOING_ON, RunStatus
 
 LEAST_MOMENTS = 3
 """A run that kept fewer is nothing to play."""
@@ -50,11 +50,6 @@ class Subject:
     def made(self) -> int:
         """Updates that were made."""
         return self.status.updates if self.status else self.span
-
-    @property
-    def is_living(self) -> bool:
-        """Whether it has a process."""
-        return self.state in LIVING
 
     @property
     def has_model(self) -> bool:

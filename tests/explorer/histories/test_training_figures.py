@@ -145,8 +145,8 @@ def test_new_points_only_come_after_the_old_ones():
 
 
 def test_the_look_of_a_chart_does_not_depend_on_its_points():
-    empty = [Curve("a", (), (), "ink"), Curve("b", (), (), "target", points=True)]
-    full = [Curve("a", (0, 1), (1.0, 2.0), "ink"), Curve("b", (5,), (1.0,), "target", points=True)]
+    empty = [Curve("a", (), (), "ink"), Curve("b", (), (), "target")]
+    full = [Curve("a", (0, 1), (1.0, 2.0), "ink"), Curve("b", (5,), (1.0,), "target")]
     spec = chart_spec(full, title="loss", of=100, theme="dark")
     assert spec == chart_spec(empty, title="loss", of=100, theme="dark")
     assert spec["encoding"]["x"]["scale"]["domain"] == [0, 100]
@@ -199,9 +199,8 @@ def test_learning_rates(value, said):
 
 @pytest.mark.parametrize("name", TEXTS.values())
 def test_a_name_is_a_text_in_an_expression_whatever_it_says(name):
-    spec = chart_spec([Curve(name, [1], [0.5], "source", points=True)], title="norm", of=9, theme="light")
-    line, points = spec["layer"]
-    (width,) = line["encoding"]["strokeWidth"]["condition"]
-    for test in (width["test"], points["encoding"]["opacity"]["condition"]["test"]):
-        assert test.startswith("datum.curve === ")
-        assert json.loads(test.removeprefix("datum.curve === ")) == name
+    spec = chart_spec([Curve(name, [1], [0.5], "source")], title="norm", of=9, theme="light")
+    (width,) = spec["layer"][0]["encoding"]["strokeWidth"]["condition"]
+    test = width["test"]
+    assert test.startswith("datum.curve === ")
+    assert json.loads(test.removeprefix("datum.curve === ")) == name

@@ -20,11 +20,11 @@ from explorer.look.theme import (
     format_share,
     format_signed,
     ramp_color,
-    streamlit_theme,
 )
 
 CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 THEMES = ("light", "dark")
+CATEGORIES = ("source", "target", "k", "q", "v", "mute")
 
 
 def luminance(colour: str) -> float:
@@ -36,6 +36,23 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
+
+
+def streamlit_theme(theme):
+    """The colours that ``[theme.light]`` or ``[theme.dark]`` of ``.streamlit/config.toml`` must hold."""
+    roles, ramps = ROLES[theme], RAMPS[theme]
+    signed = [2 * i / 9 - 1 for i in range(10)]
+    return {
+        "primaryColor": roles["primary"],
+        "backgroundColor": roles["bg"],
+        "secondaryBackgroundColor": roles["side"],
+        "textColor": roles["ink"],
+        "linkColor": roles["link"],
+        "borderColor": roles["line"],
+        "chartCategoricalColors": [roles[name] for name in CATEGORIES],
+        "chartSequentialColors": [ramp_color(ramps["weight"], i / 9) for i in range(10)],
+        "chartDivergingColors": [ramp_color(ramps["minus" if v < 0 else "plus"], abs(v)) for v in signed],
+    }
 
 
 @pytest.mark.parametrize("theme", THEMES)
