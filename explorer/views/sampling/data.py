@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.config import DecodeConfig, TransformerConfig
 from core.decoding.autoregressive import decode_steps, last_step
-from core.decoding.sampling import sampling_pipeline
+from core.decoding.sampling import SamplingPipeline, sampling_pipeline
 from core.model.transformer import Transformer
 from core.run import Run
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
@@ -135,10 +135,8 @@ def sample_output(run: Run, text: str, config: DecodeConfig, prefix: Sequence[in
         InputError: when the model cannot read the text, or begin with the prefix.
     """
     src = run.encode_source(text)
-    # Greedy decoding draws from the most probable token alone: the same tokens, and every step keeps its columns.
-    drawing = config if config.temperature else replace(config, temperature=1.0, top_k=1, top_p=1.0)
     with run.changing(len(src)):
-        steps = list(decode_steps(run.model, src[None], drawing, prefix=prefix))
+        steps = list(decode_steps(run.model, src[None], _drawing(config), prefix=prefix))
     columns = [step.sampling for step in steps if step.sampling is not None]
     ids = steps[-1].hypotheses[0].tolist()
     return SampledOutput(
@@ -152,6 +150,19 @@ def sample_output(run: Run, text: str, config: DecodeConfig, prefix: Sequence[in
         n_forced=sum(step.forced for step in steps),
         ended=bool(steps[-1].finished[0]),
     )
+
+
+def _drawing(config: DecodeConfig) -> DecodeConfig:
+    # Greedy decoding draws from the most probable token alone: the same tokens, and every step keeps its columns.
+    return config if config.temperature else replace(config, temperature=1.0, top_k=1, top_p=1.0)
+
+
+def columns_of(run: Run, output: SampledOutput, config: DecodeConfig, step: int) -> SamplingPipeline:
+    """What one step of an output was drawn from with these settings, column by column [vocab]."""
+    logits = torch.from_numpy(output.logits[step : step + 1].copy())
+    uniform = torch.tensor([output.uniform[step]], dtype=torch.float64)
+    never = (run.config.pad_id, run.config.bos_id)
+    return sampling_pipeline(logits, _drawing(config), uniform, never=never).row(0)
 
 
 def draw_outputs(

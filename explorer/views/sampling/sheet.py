@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
-from core.decoding.sampling import sampling_pipeline
+from core.decoding.sampling import SamplingPipeline
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability
@@ -15,7 +14,7 @@ from explorer.look.token_text import visible
 from explorer.models.decodings import translation_of
 from explorer.views.sampling.cached import sampled_output_of
 from explorer.views.sampling.component import SamplingViewData
-from explorer.views.sampling.data import SampledOutput, sampling_config, sampling_data
+from explorer.views.sampling.data import SampledOutput, columns_of, sampling_config, sampling_data
 from explorer.visitor.state import ExplorerState
 from explorer.worksheets.document import Block, Heading, Question, Table, paragraph
 from explorer.worksheets.questions import question
@@ -28,7 +27,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
     greedy = translation_of(run, state.sentence, state.decoding.prefix)
     data = sampling_data(run, drawn, greedy, state)
     yield from _questions(drawn, data)
-    yield from sampling_blocks(drawn, data, state)
+    yield from sampling_blocks(drawn, columns_of(run, drawn, sampling_config(state), data.step), data, state)
 
 
 def _questions(output: SampledOutput, data: SamplingViewData) -> Iterator[Question]:
@@ -58,20 +57,13 @@ MOST_CANDIDATES = 20
 """Tokens of a sampling step that are printed."""
 
 
-def sampling_blocks(output: SampledOutput, data: SamplingViewData, state: ExplorerState) -> Iterator[Block]:
+def sampling_blocks(
+    output: SampledOutput, columns: SamplingPipeline, data: SamplingViewData, state: ExplorerState
+) -> Iterator[Block]:
     """One step from logits to the drawn token, and the number that drew it."""
     import torch
 
     step = data.step
-    never = data.never
-    config = sampling_config(state)
-    drawing = config if config.temperature else replace(config, temperature=1.0, top_k=1, top_p=1.0)
-    columns = sampling_pipeline(
-        torch.from_numpy(output.logits[step : step + 1].copy()),
-        drawing,
-        torch.tensor([output.uniform[step]]),
-        never=never,
-    ).row(0)
     order = columns.scaled.masked_fill(~columns.allowed, -torch.inf).argsort(descending=True)[
         :MOST_CANDIDATES
     ]

@@ -5,21 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import torch
-
 from core.config import DecodeConfig, TransformerConfig
 from core.decoding.sampling import _softmax, sampling_pipeline
 from explorer.explaining.formula import Formula, Sizes
-from explorer.explaining.printing import (
-    WEIGHT_DECIMALS,
-    probability_form,
-)
+from explorer.explaining.printing import WEIGHT_DECIMALS, probability_form
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.views.sampling.cached import sampled_output_of
-from explorer.views.sampling.data import SampledOutput, sampling_config
+from explorer.views.sampling.data import SampledOutput, columns_of, sampling_config
 from explorer.visitor.step import shown_step
 
 IDEA = (
@@ -39,9 +34,7 @@ def numbers(scene: Scene) -> Numbers:
     token, token_id = Piece(drawn.tokens[step], "target"), drawn.token_ids[step]
     if not config.temperature:
         return _taken(drawn, step, token, state.decoding.prefix)
-    logits = torch.from_numpy(drawn.logits[step : step + 1].copy())
-    uniform = torch.tensor([drawn.uniform[step]], dtype=torch.float64)
-    columns = sampling_pipeline(logits, config, uniform, never=(run.config.pad_id, run.config.bos_id)).row(0)
+    columns = columns_of(run, drawn, config, step)
     probability, kept = float(columns.probs[token_id]), int(columns.kept_by_top_p.sum())
     forced = step < drawn.n_forced
     shown = format_probability(probability)

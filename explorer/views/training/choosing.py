@@ -64,8 +64,22 @@ class _Line:
     below: DeltaGenerator
     is_busy: bool
 
-    def start_button(self, new: NewRun | None) -> Chosen:
-        """Draw the button, and say what is asked for."""
+    def offer(
+        self, engine: TrainingEngine, new: NewRun | None, problem: str, *, is_known: bool = False
+    ) -> Chosen:
+        """Say what a training takes, or why there is none, and draw the button; what is asked for.
+
+        Args:
+            engine: That is to train.
+            new: The training; None where it cannot be begun.
+            problem: Why not.
+            is_known: Whether its settings have learned the task.
+        """
+        if new is None:
+            with self.below:
+                say_problem(problem)
+        else:
+            self._say_size(engine, new, is_known=is_known)
         self.start.button(
             "Start training",
             key=START_KEY,
@@ -76,7 +90,7 @@ class _Line:
         )
         return Chosen(new, ASKED.take(), self.places)
 
-    def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
+    def _say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool) -> None:
         """Say on the line how large the model is and how long it takes, and in the details all of it."""
         times = engine.part_times(new.description, new.dataset)
         training = new.description.train_config
@@ -119,7 +133,7 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
         shown: The task of the run that is watched: what is offered before somebody chooses.
         is_busy: Whether a training is watched that goes on, to which the large buttons belong then.
     """
-    own, problem, description = None, "", None
+    own, problem, new = None, "", None
     line = _line(is_busy=is_busy)
     with line.first:
         task = controls.choose_task(shown)
@@ -132,18 +146,13 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
             with line.below.container(border=True):
                 own = controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
                 controls.show_own_pairs(own)
-        description = describe(task, values, own)
+        description, dataset = describe(task, values, own), own.dataset if own else None
         require_memory(description)
-        engine.require_allowed(description, own.dataset if own else None)
+        engine.require_allowed(description, dataset)
+        new = NewRun(description, dataset, title)
     except ExplorerError as error:
-        description, problem = None, error.sentence
-    if description is None:
-        with line.below:
-            say_problem(problem)
-        return line.start_button(None)
-    new = NewRun(description, own.dataset if own else None, title)
-    line.say_size(engine, new, is_known=task != PAIRS and is_usual(task, values))
-    return line.start_button(new)
+        problem = error.sentence
+    return line.offer(engine, new, problem, is_known=task != PAIRS and is_usual(task, values))
 
 
 def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
@@ -155,9 +164,7 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
         run = load_run(folder)
     except ExplorerError as error:
         parent.set("")
-        with line.below:
-            say_problem(error.sentence)
-        return line.start_button(None)
+        return line.offer(engine, None, error.sentence)
     named = called(run_id)
     with line.first:
         # A title is somebody's text: it is drawn as it is, never as markup.
@@ -183,9 +190,4 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
         new = NewRun(description, dataset, title, folder)
     except ExplorerError as error:
         problem = error.sentence
-    if new is None:
-        with line.below:
-            say_problem(problem)
-        return line.start_button(None)
-    line.say_size(engine, new)
-    return line.start_button(new)
+    return line.offer(engine, new, problem)
