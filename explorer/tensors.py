@@ -201,6 +201,11 @@ class Chooser:
     local: bool = True
 
 
+def numbered(axis: str, size: int, value: int, *, local: bool) -> Chooser:
+    """The chooser of a layer or a head: it and its places are called by the axis and their numbers."""
+    return Chooser(axis, axis.capitalize(), tuple(map(str, range(size))), value, local)
+
+
 @dataclass(frozen=True, eq=False)
 class TensorViewData:
     """What the view is fed.

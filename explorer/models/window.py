@@ -30,6 +30,15 @@ def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str
     return replace(tensor, values=tensor.values.take(chosen, axis=where), axes=axes, hidden=hidden)
 
 
+def narrowed(tensor: TensorData, n_columns: int) -> TensorData:
+    """A tensor of vectors with as many numbers of each as there is room for; itself where that is all of them."""
+    width = tensor.axes[-1].size
+    if width <= n_columns:
+        return tensor
+    sentence = f"Numbers 0 to {n_columns - 1} of the {width} of each vector."
+    return windowed(tensor, tensor.axes[-1].name, range(n_columns), sentence)
+
+
 def axis_window(whole: Axis, places: Sequence[int]) -> Axis:
     """A whole axis with only these of its places."""
     return replace(

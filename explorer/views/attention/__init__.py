@@ -1,18 +1,13 @@
 """The three attentions: of the encoder, masked in the decoder, and across."""
 
-from typing import Literal
-
-from core.activations.location import Stack
+from core.activations.location import locate
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
-from explorer.visitor.extent import AttentionKind
-from explorer.visitor.sublayers import SIDES
-
-Sublayer = Literal["self_attn", "cross_attn"]
+from explorer.visitor.extent import PATHS, AttentionKind
 
 
-def _attention(key: AttentionKind, title: str, stack: Stack, sublayer: Sublayer) -> View:
+def _attention(key: AttentionKind, title: str) -> View:
     """One of the three as a view; its page and its part are called as its key."""
-    name = key.replace("-", "_")
+    name, where = key.replace("-", "_"), locate(PATHS[key])
 
     def load() -> Contents:
         from functools import partial
@@ -28,13 +23,13 @@ def _attention(key: AttentionKind, title: str, stack: Stack, sublayer: Sublayer)
         section="Model",
         page=f"pages/model/{name}.py",
         parts={**SENTENCE_PARTS, "view": name},
-        subject=Subject(("attention",), stack, sublayer),
+        subject=Subject(("attention",), where.stack, where.sublayer or None),
         is_block=True,
-        row_side=lambda _: SIDES[stack],
+        row_side=lambda _: where.side,
         load=load,
     )
 
 
-SELF_ATTENTION = _attention("self-attention", "Self-attention", "encoder", "self_attn")
-MASKED_SELF_ATTENTION = _attention("masked-self-attention", "Masked self-attention", "decoder", "self_attn")
-CROSS_ATTENTION = _attention("cross-attention", "Cross-attention", "decoder", "cross_attn")
+SELF_ATTENTION = _attention("self-attention", "Self-attention")
+MASKED_SELF_ATTENTION = _attention("masked-self-attention", "Masked self-attention")
+CROSS_ATTENTION = _attention("cross-attention", "Cross-attention")

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.activations.location import Stack
+from core.activations.location import locate
 from explorer.explaining.scene import Scene
-from explorer.tensors import Chooser, Panel, Scaling, Stage, TensorViewData
+from explorer.tensors import Panel, Scaling, Stage, TensorViewData, numbered
 from explorer.views.attention.tensors import attention_tensors
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.visitor.state import ExplorerState
@@ -39,14 +39,14 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
     block = _Block(recorded, kind, choose_extent(recorded, state, kind))
     stages = tuple(block.stages())
     extent = block.extent
-    stack: Stack = "encoder" if kind == "self-attention" else "decoder"
+    stack = locate(block.path).stack
     return TensorViewData(
         key=f"{recorded.key}/{kind}",
         tensors=attention_tensors(recorded, kind, extent),
         stages=stages,
         choosers=(
-            _chooser("layer", recorded.n_layers(block.path), extent.layer, extent.all_layers),
-            _chooser("head", recorded.run.config.n_heads, extent.head, extent.all_heads),
+            numbered("layer", recorded.n_layers(block.path), extent.layer, local=extent.all_layers),
+            numbered("head", recorded.run.config.n_heads, extent.head, local=extent.all_heads),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         row=Scene(recorded, state).row(stack),
@@ -256,7 +256,3 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def _rows(tensor: str, title: str) -> Panel:
     """A row for each position."""
     return Panel(tensor, title, ("position",), ("d_model",))
-
-
-def _chooser(axis: str, size: int, value: int, local: bool) -> Chooser:
-    return Chooser(axis, axis.capitalize(), tuple(map(str, range(size))), value, local)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from core.activations.location import Stack
+from core.activations.location import Stack, locate
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
 from explorer.tensors import TensorViewData
 from explorer.views.attention.data import attention_view
-from explorer.visitor.extent import AttentionKind
+from explorer.visitor.extent import PATHS, AttentionKind
 from explorer.worksheets.document import Block, Question
 from explorer.worksheets.questions import question
 from explorer.worksheets.stages import stop_blocks
@@ -26,7 +26,7 @@ def blocks(kind: AttentionKind) -> Callable[[Scene], Iterable[Block]]:
 
     def of(scene: Scene) -> Iterator[Block]:
         view = attention_view(scene.recorded, scene.state, kind)
-        yield from _questions(scene, view, "encoder" if kind == "self-attention" else "decoder")
+        yield from _questions(scene, view, locate(PATHS[kind]).stack)
         if view.stage != WEIGHTS:
             yield from stop_blocks(view, view.stage)
         yield from stop_blocks(view, WEIGHTS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.activations.location import Stack
+from core.activations.location import Location, Stack, locate
 from core.config import TransformerConfig
 from core.model import attention
 from explorer.explaining.formula import Formula, Sizes, space
@@ -45,24 +45,19 @@ class AttentionWords:
     IDEA: str
 
     @property
-    def stack(self) -> Stack:
-        """The half of the model that it stands in."""
-        return "encoder" if self.kind == "self-attention" else "decoder"
-
-    @property
-    def crosses(self) -> bool:
-        """Whether its keys and values are those of the encoder's output."""
-        return self.kind == "cross-attention"
+    def where(self) -> Location:
+        """Where it stands in the model, whatever its layer."""
+        return locate(PATHS[self.kind])
 
     def numbers(self, scene: Scene) -> Numbers:
         """The strongest weight of the row, and the row's sum."""
-        stack, head = self.stack, scene.head
+        stack, head = self.where.stack, scene.head
         layer = scene.layer(stack)
         site = f"{PATHS[self.kind].format(layer=layer)}.weights"
         weights = scene.recorded.values(site)[head]
         query, key = _query_and_key(scene, stack, weights)
         row, largest = weights[query], int(weights[query].argmax())
-        source = self.kind != "masked-self-attention"
+        source = not self.where.causal
         names = scene.recorded.source if source else scene.recorded.inputs
         side: Side = "source" if source else "target"
         shown = f"{row[key]:.{WEIGHT_DECIMALS}f}"
@@ -101,12 +96,12 @@ class AttentionWords:
 
     def formula(self, sizes: Sizes) -> Formula:
         """Scaled dot-product attention in several heads."""
-        config, reads_output = sizes.config, self.kind == "masked-self-attention"
+        config, reads_output = sizes.config, self.where.causal
         masked = reads_output and config.causal
-        queries = sizes.n_source if self.stack == "encoder" else sizes.n_outputs
+        queries = sizes.n_source if self.where.stack == "encoder" else sizes.n_outputs
         keys = sizes.n_outputs if reads_output else sizes.n_source
         mask = " + M" if masked else ""
-        source, bias = "Z" if self.crosses else "X", config.attention_bias
+        source, bias = "Z" if self.where.crosses else "X", config.attention_bias
         head = r"\text{head}_n = \text{softmax}\!\left(%s\right) V_n"
         joined = r"\text{MultiHead} = \text{Concat}(\text{head}_0, \dots, \text{head}_{%s})\, W_O"
         joined += " + b_O" if bias else ""
@@ -124,7 +119,7 @@ class AttentionWords:
         ]
         if bias:
             symbols.append(("b_Q, b_K, b_V, b_O", "learned biases"))
-        if self.crosses:
+        if self.where.crosses:
             symbols.insert(2, ("Z", "the encoder’s output, a row for each source token"))
         if config.scale_scores:
             symbols.append(("d_k", "numbers of a head’s query, key or value"))
@@ -135,7 +130,8 @@ class AttentionWords:
             + ("" if config.scale_scores else "; this model leaves out the division by the root"),
             (*project, head % (scores % "d_k" + mask), joined % "h-1"),
             (
-                rf"X \in {space(queries, d)}" + (rf", \quad Z \in {space(keys, d)}" if self.crosses else ""),
+                rf"X \in {space(queries, d)}"
+                + (rf", \quad Z \in {space(keys, d)}" if self.where.crosses else ""),
                 rf"Q_n \in {space(queries, e)}, \quad K_n, V_n \in {space(keys, e)}",
                 rf"Q_n K_n^{{\top}} \in {space(queries, keys)}",
                 head % (scores % e + mask),
@@ -148,8 +144,8 @@ class AttentionWords:
     def functions(self, config: TransformerConfig) -> tuple[Callable, ...]:
         """What it runs, in the order of the computation; a masked softmax only where something is hidden."""
         shared = attention.MultiHeadAttention
-        first = attention.CrossAttention if self.crosses else attention.SelfAttention
-        masked = self.kind == "masked-self-attention" and config.causal
+        first = attention.CrossAttention if self.where.crosses else attention.SelfAttention
+        masked = self.where.causal and config.causal
         hidden = (attention.masked_softmax,) if masked else ()
         return (first.forward, shared.split_heads, shared.attend, shared._attend_eager, *hidden)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from explorer.explaining.scene import Scene
-from explorer.models.window import windowed
+from explorer.models.window import narrowed, windowed
 from explorer.tensors import Axis, Panel, Side, Stage, TensorData, TensorViewData
 from explorer.views.embedding import SOURCE_STAGES, TARGET_STAGES, open_side
 from explorer.visitor.state import ExplorerState
@@ -51,7 +51,7 @@ def tokens_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
     side = open_side(state)
     reader = reader_of(recorded, side)
     width = MAX_NUMBERS // (4 * len(reader.ids))
-    tensors = {name: _narrowed(tensor, width) for name, tensor in _tensors(recorded, reader)}
+    tensors = {name: narrowed(tensor, width) for name, tensor in _tensors(recorded, reader)}
     stages = tuple(_stages(recorded, reader))
     return TensorViewData(
         key=f"{recorded.key}/tokens/{side}",
@@ -130,15 +130,6 @@ def _sum_stage(recorded: Recorded, reader: Reader, key: str) -> Stage:
         f"The position's vector is added to the token's. The sum is what {reader.words}'s first layer reads."
     )
     return Stage(key, title, "sum", (vectors, positions, result), "output = x + PE", note)
-
-
-def _narrowed(tensor: TensorData, n_columns: int) -> TensorData:
-    """A tensor with as many of each vector's numbers as the message has room for."""
-    width = tensor.axes[-1].size
-    if width <= n_columns:
-        return tensor
-    sentence = f"Numbers 0 to {n_columns - 1} of the {width} of each vector."
-    return windowed(tensor, "d_model", range(n_columns), sentence)
 
 
 def _of_positions(tensor: str, title: str) -> Panel:

@@ -14,7 +14,17 @@ import numpy as np
 
 from core.activations.location import locate
 from explorer.models.window import windowed
-from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData, decoder_rows
+from explorer.tensors import (
+    Axis,
+    Chooser,
+    Panel,
+    Scale,
+    Stage,
+    TensorData,
+    TensorViewData,
+    decoder_rows,
+    numbered,
+)
 from explorer.visitor.extent import MAX_NUMBERS
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
@@ -57,8 +67,8 @@ def masks_view(masked: MaskedBatch, state: ExplorerState, sentence: int = 0) -> 
         stages=stages,
         choosers=(
             Chooser("sentence", "Sentence", names, shown.sentence, local=False),
-            Chooser("layer", "Layer", _numbered(config.n_decoder_layers), shown.layer, shown.all_layers),
-            Chooser("head", "Head", _numbered(config.n_heads), shown.head, shown.all_heads),
+            numbered("layer", config.n_decoder_layers, shown.layer, local=shown.all_layers),
+            numbered("head", config.n_heads, shown.head, local=shown.all_heads),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         row=shown_step(state, masked.rows[0].alone, last),
@@ -288,7 +298,3 @@ def _of_batch(tensor: str, title: str) -> Panel:
 def _pairs(tensor: str, title: str) -> Panel:
     """A row for each query, a column for each key."""
     return Panel(tensor, title, ("query",), ("key",))
-
-
-def _numbered(count: int) -> tuple[str, ...]:
-    return tuple(map(str, range(count)))

@@ -13,6 +13,7 @@ from core.evaluation.held_out import HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
 from core.run import Run
+from explorer.browser.interned import Interned
 from explorer.look.token_text import visible
 from explorer.views.mistakes.component import MistakesData
 from explorer.visitor.state import REFERENCE, ExplorerState, choose_sentence, keep_branch
@@ -42,7 +43,7 @@ def mistakes_data(
         splits: That it could have results of, by key and title.
         report: Number of the last report that was acted on.
     """
-    pairs, tokens = listed_pairs(held_out), _Places()
+    pairs, tokens = listed_pairs(held_out), Interned()
     header = {
         "split": held_out.split,
         "splits": list(splits),
@@ -58,7 +59,7 @@ def mistakes_data(
     return MistakesData(key, message, len(pairs))
 
 
-def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: _Places) -> dict[str, object]:
+def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: Interned) -> dict[str, object]:
     """What the evaluation counts, with the pairs of each kind by their places among those that are listed."""
     figures, places = held_out.figures, {each.number: place for place, each in enumerate(pairs)}
     return {
@@ -87,14 +88,19 @@ def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: _Places) ->
     }
 
 
-def _arrays(pairs: Sequence[PairResult], tokens: _Places) -> dict[str, np.ndarray]:
+def _arrays(pairs: Sequence[PairResult], tokens: Interned) -> dict[str, np.ndarray]:
     """The pairs: their tokens, one pair's behind the other's, and their numbers."""
+
+    def places(sides: Iterable[Sequence[str]]) -> np.ndarray:
+        """The places of many tokens, one side behind the other."""
+        return np.array([tokens.place(token) for side in sides for token in side], dtype=np.float32)
+
     sizes = [(len(each.source_tokens), len(each.reference_tokens), len(each.output_tokens)) for each in pairs]
     return {
-        "source": tokens.places(each.source_tokens for each in pairs),
-        "reference": tokens.places(each.reference_tokens for each in pairs),
-        "output": tokens.places(each.output_tokens for each in pairs),
-        "best": tokens.places(each.teacher_forced_tokens for each in pairs),
+        "source": places(each.source_tokens for each in pairs),
+        "reference": places(each.reference_tokens for each in pairs),
+        "output": places(each.output_tokens for each in pairs),
+        "best": places(each.teacher_forced_tokens for each in pairs),
         "losses": np.array(list(chain.from_iterable(each.losses for each in pairs))),
         "log_probs": np.array([each.log_prob for each in pairs]),
         "numbers": np.array([each.number for each in pairs]),
@@ -130,21 +136,6 @@ def told_of(pair: PairResult) -> tuple[str, ...]:
         f"From the mistakes: at step {step} the reference has “{visible(pair.reference_tokens[step])}”, and the model "
         f"{written}. The branch “{REFERENCE}” goes on as it should be.",
     )
-
-
-class _Places:
-    """Texts of tokens, each once, by their places."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, int] = {}
-
-    def place(self, token: str) -> int:
-        """The place of a token."""
-        return self.known.setdefault(token, len(self.known))
-
-    def places(self, sides: Iterable[Sequence[str]]) -> np.ndarray:
-        """The places of many tokens, one side behind the other."""
-        return np.array([self.place(token) for side in sides for token in side], dtype=np.float32)
 
 
 def _firsts(wrong: Sequence[PairResult]) -> list[tuple[int, int, int]]:

@@ -16,7 +16,7 @@ from core.analysis.position_geometry import similarity
 from core.model.positional_encoding import sinusoidal_table
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count, format_signed
-from explorer.models.window import windowed
+from explorer.models.window import narrowed, windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.views.positions.rows import (
     LEARNED_SEED,
@@ -142,13 +142,7 @@ def _sum_stage(recorded: Recorded) -> Part:
     names = ("tokens", "output") if none else ("tokens", "positions", "output")
     titles = {"tokens": "Token vectors", "positions": "Positions", "output": "Output"}
     room = max(1, SUM_NUMBERS // (len(names) * len(recorded.source)))
-    tensors = {}
-    for name in names:
-        tensor, width = recorded.tensor(f"src_embed.{name}"), recorded.run.config.d_model
-        if width > room:
-            sentence = f"Numbers 0 to {room - 1} of the {width} of each vector."
-            tensor = windowed(tensor, "d_model", range(room), sentence)
-        tensors[f"sum_{name}"] = tensor
+    tensors = {f"sum_{name}": narrowed(recorded.tensor(f"src_embed.{name}"), room) for name in names}
     panels = tuple(_panel(f"sum_{name}", titles[name]) for name in names)
     if none:
         note = "This model adds nothing: a token has the same vector wherever it stands."

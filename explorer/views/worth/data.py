@@ -11,6 +11,7 @@ import numpy as np
 from core.activations.location import Location, locate
 from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, PLACES
 from core.data.vocabulary import EOS
+from explorer.browser.interned import Interned
 from explorer.explaining.snippets import worths_snippet
 from explorer.view import Registry
 from explorer.views.worth.cached import Measured
@@ -46,7 +47,7 @@ def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> 
         state: The visitor's choices.
         report: Number of the last report that was acted on.
     """
-    texts = _Texts()
+    texts = Interned()
     arrays = {**_figures(found), **_pairs(run, found, texts)}
     is_heads, has_gold = bool(found.looks), any("gold" in look.rows for look in found.looks)
     places = [place for place in PLACES if any(place in look.rows for look in found.looks)]
@@ -109,7 +110,7 @@ def _figures(found: Measured) -> dict[str, np.ndarray]:
     }
 
 
-def _pairs(run: Run, found: Measured, texts: _Texts) -> dict[str, np.ndarray]:
+def _pairs(run: Run, found: Measured, texts: Interned) -> dict[str, np.ndarray]:
     """The strongest pairs: of each part's [part, pair, exact], with their tokens and losses one behind the other."""
     written = run.tgt_tokenizer.vocabulary.token
     rows, sizes = [], []
@@ -130,17 +131,6 @@ def _pairs(run: Run, found: Measured, texts: _Texts) -> dict[str, np.ndarray]:
         "texts": np.array([texts.place(token) for token in tokens]),
         "losses": np.array(losses),
     }
-
-
-class _Texts:
-    """Texts of tokens, each once, by their places."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, int] = {}
-
-    def place(self, token: str) -> int:
-        """The place of a token."""
-        return self.known.setdefault(token, len(self.known))
 
 
 def opened_part(
