@@ -1,31 +1,15 @@
-"""Numbers that sum up attention weights: entropy, distance, and agreement with a known alignment.
+"""Numbers that sum up attention weights: entropy, and agreement with a known alignment.
 
 All take weights [..., query, key] as recorded at the ``….weights`` sites: any axes may stand before.
 """
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from core.errors import InputError
-
-
-@dataclass(frozen=True)
-class AlignmentScore:
-    """How well the keys that queries look at agree with the ones that are known to matter.
-
-    Attributes:
-        score: Share of the counted rows whose largest weight is on a gold key; None when none counts.
-        gold_weight: Mean over the counted rows of the weight on all gold keys; None when none counts.
-        n_rows: Rows that count: those with at least one gold key.
-    """
-
-    score: float | None
-    gold_weight: float | None
-    n_rows: int
 
 
 def attention_entropy(weights: Tensor) -> Tensor:
@@ -45,29 +29,6 @@ def attention_entropy(weights: Tensor) -> Tensor:
     _check_axes(weights)
     # A weight that rounding left just above 1 would make it negative.
     return (torch.special.entr(weights).sum(dim=-1) / math.log(2)).clamp(min=0.0)
-
-
-def attention_distance(weights: Tensor) -> Tensor:
-    """Σ w·|query - key| over the keys: how many positions away a query of self-attention looks.
-
-    Args:
-        weights: [..., query, key] of a self-attention; both count the positions of one sequence.
-
-    Returns:
-        Positions [..., query]; 0 for a row of zeros.
-
-    Raises:
-        InputError: when queries and keys are not equally many, as in cross-attention.
-    """
-    _check_axes(weights)
-    n_queries, n_keys = weights.shape[-2:]
-    if n_queries != n_keys:
-        raise InputError(
-            f"a distance needs self-attention, with as many queries as keys, not {n_queries} and {n_keys}"
-        )
-    position = torch.arange(n_keys, device=weights.device)
-    steps = (position[:, None] - position[None, :]).abs()  # [query, key]
-    return (weights * steps).sum(dim=-1)
 
 
 def gold_mask(alignment: Sequence[Collection[int]], n_queries: int, n_keys: int) -> Tensor:
@@ -90,32 +51,19 @@ def gold_mask(alignment: Sequence[Collection[int]], n_queries: int, n_keys: int)
     return gold
 
 
-def alignment_score(weights: Tensor, gold: Tensor) -> AlignmentScore:
-    """Compare each row's largest weight with the gold keys, over all rows of all axes together.
+def looks_at(weights: Tensor, targets: Tensor) -> Tensor:
+    """Whether the key with the largest weight of each row is one of its targets: bool [..., query].
 
-    Rows without a gold key do not count. Of equal weights the first key is taken; a row of zeros looks
-    at no key and is a miss. Taking the largest weight as the word alignment follows Garg et al.,
-    "Jointly Learning to Align and Translate with Transformer Models" (2019).
+    Of equal weights the first key is taken; a row of zeros looks at no key. Taking the largest weight as the word
+    alignment follows Garg et al., "Jointly Learning to Align and Translate with Transformer Models" (2019).
 
     Args:
-        weights: [..., query, key]; average over heads first for the score of their mean.
-        gold: Bool, of the weights' shape with sizes of 1 where it is the same, or [query, key] for all.
-
-    Raises:
-        InputError: when the shapes do not fit, or gold is not of bools.
+        weights: [..., query, key].
+        targets: Bool, of the weights' shape with sizes of 1 where it is the same.
     """
-    _check_axes(weights)
-    gold = _fitted(gold, weights)
-    counted = gold.any(dim=-1)  # [..., query]
-    n_rows = int(counted.sum())
-    if n_rows == 0:
-        return AlignmentScore(score=None, gold_weight=None, n_rows=0)
     top = weights.argmax(dim=-1, keepdim=True)
-    hit = (gold.gather(-1, top) & (weights.gather(-1, top) > 0))[..., 0]
-    on_gold = weights.masked_fill(~gold, 0.0).sum(dim=-1, dtype=torch.float64)
-    return AlignmentScore(
-        score=int((hit & counted).sum()) / n_rows, gold_weight=float(on_gold.sum()) / n_rows, n_rows=n_rows
-    )
+    on_target = targets.expand_as(weights).gather(-1, top) & (weights.gather(-1, top) > 0)
+    return on_target[..., 0]
 
 
 def alignment_error_rate(weights: Tensor, gold: Tensor) -> float | None:
@@ -137,11 +85,17 @@ def alignment_error_rate(weights: Tensor, gold: Tensor) -> float | None:
     """
     if weights.dim() != 2:
         raise InputError(f"an error rate is of one table [query, key], not of {list(weights.shape)}")
-    found = alignment_score(weights, gold)
-    if found.score is None:
+    _check_axes(weights)
+    if gold.dtype != torch.bool or gold.shape != weights.shape:
+        raise InputError(
+            f"gold must be bools that fit weights of the shape {list(weights.shape)}, "
+            f"not {gold.dtype} {list(gold.shape)}"
+        )
+    n_rows = int(gold.any(dim=-1).sum())
+    if n_rows == 0:
         return None
-    hits = round(found.score * found.n_rows)
-    return 1 - 2 * hits / (found.n_rows + int(gold.sum()))
+    hits = int(looks_at(weights, gold.to(weights.device)).sum())
+    return 1 - 2 * hits / (n_rows + int(gold.sum()))
 
 
 def _check_axes(weights: Tensor) -> None:
@@ -149,20 +103,3 @@ def _check_axes(weights: Tensor) -> None:
         raise InputError(
             f"weights must be real numbers [..., query, key], not {weights.dtype} {list(weights.shape)}"
         )
-
-
-def _fitted(gold: Tensor, weights: Tensor) -> Tensor:
-    """Gold in the weights' shape."""
-    # Torch alone would fit a batch's gold [B, Q, K] to the heads of [B, H, Q, K] where B equals H.
-    same_axes = gold.dim() in (2, weights.dim()) and gold.shape[-2:] == weights.shape[-2:]
-    if gold.dtype != torch.bool or not same_axes:
-        raise InputError(
-            f"gold must be bools that fit weights of the shape {list(weights.shape)}, "
-            f"not {gold.dtype} {list(gold.shape)}"
-        )
-    try:
-        return gold.to(weights.device).expand(weights.shape)
-    except RuntimeError as error:
-        raise InputError(
-            f"gold of the shape {list(gold.shape)} does not fit weights of {list(weights.shape)}"
-        ) from error

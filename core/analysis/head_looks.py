@@ -15,7 +15,7 @@ from torch import Tensor
 
 from core.activations.record import edit, record
 from core.activations.sites import Site
-from core.analysis.attention_statistics import gold_mask
+from core.analysis.attention_statistics import gold_mask, looks_at
 from core.data.batching import Batch, by_length, collate
 from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
@@ -156,7 +156,5 @@ def _may_look(site: Site, batch: Batch, gold: Tensor, *, causal: bool) -> dict[P
 def _counted(weights: Tensor, targets: Tensor) -> Tensor:
     """Rows that count and those of them that look at their target [2, head], of weights [pair, head, query, key]."""
     counts = targets.any(dim=-1)[:, None]  # [pair, 1, query]
-    top = weights.argmax(dim=-1, keepdim=True)
-    on_target = targets[:, None].expand_as(weights).gather(-1, top) & (weights.gather(-1, top) > 0)
-    hits = (on_target[..., 0] & counts).sum(dim=(0, 2))
+    hits = looks_at(weights, targets[:, None]).sum(dim=(0, 2))
     return torch.stack((counts.sum().expand_as(hits), hits))

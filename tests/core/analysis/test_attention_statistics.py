@@ -9,12 +9,10 @@ import torch
 from core import load_run
 from core.activations.record import record
 from core.analysis.attention_statistics import (
-    AlignmentScore,
     alignment_error_rate,
-    alignment_score,
-    attention_distance,
     attention_entropy,
     gold_mask,
+    looks_at,
 )
 from core.data.batching import collate, encode_pairs
 from core.data.tasks import get_task
@@ -60,41 +58,23 @@ def test_entropy_is_between_zero_and_log2_of_the_keys_that_may_be_seen(tiny_mode
         assert (entropy <= seen.double().log2() + 1e-12).all()
 
 
-def test_identity_attention_looks_no_distance():
-    assert not attention_distance(torch.eye(5).expand(2, 4, 5, 5)).any()
-
-
-def test_attention_to_the_previous_position_looks_one_back():
-    previous = exactly([[1, 0, 0], [1, 0, 0], [0, 1, 0]])
-    assert attention_distance(previous).tolist() == [0.0, 1.0, 1.0]
-
-
-def test_distance_weighs_both_directions_alike():
-    weights = exactly([[0.5, 0, 0.5], [0.25, 0.5, 0.25], [0, 0, 0]])
-    assert attention_distance(weights).tolist() == [1.0, 0.5, 0.0]
-
-
-def test_a_distance_between_two_sequences_is_refused():
-    with pytest.raises(InputError, match="not 5 and 7"):
-        attention_distance(torch.zeros(4, 5, 7))
-
-
-def test_a_known_alignment_is_scored_by_hand():
-    weights = exactly([[0.75, 0.25, 0, 0], [0.5, 0.25, 0.25, 0], [0, 0.25, 0.25, 0.5], [1, 0, 0, 0]])
-    gold = gold_mask(((0,), (1, 2), (1, 3)), n_queries=4, n_keys=4)
-    assert alignment_score(weights, gold) == AlignmentScore(
-        score=2 / 3, gold_weight=(0.75 + 0.5 + 0.75) / 3, n_rows=3
+def test_a_row_looks_at_the_key_with_its_largest_weight_the_first_of_equals():
+    weights = exactly(
+        [[0.75, 0.25, 0, 0], [0.5, 0.25, 0.25, 0], [0, 0.25, 0.25, 0.5], [1, 0, 0, 0], [0, 0.5, 0.5, 0]]
     )
+    gold = gold_mask(((0,), (1, 2), (1, 3), (), (2,)), n_queries=5, n_keys=4)
+    assert looks_at(weights, gold).tolist() == [True, False, True, False, False]
 
 
 def test_rows_without_a_gold_key_do_not_count():
-    weights = torch.eye(3)
-    assert alignment_score(weights, gold_mask(((0,), (), ()), 3, 3)) == AlignmentScore(1.0, 1.0, 1)
-    assert alignment_score(weights, gold_mask((), 3, 3)) == AlignmentScore(None, None, 0)
+    assert alignment_error_rate(torch.eye(3), gold_mask(((0,), (), ()), 3, 3)) == 0
+    assert alignment_error_rate(torch.eye(3), gold_mask((), 3, 3)) is None
 
 
 def test_a_row_that_sees_nothing_is_a_miss():
-    assert alignment_score(torch.zeros(1, 2), gold_mask(((0, 1),), 1, 2)) == AlignmentScore(0.0, 0.0, 1)
+    nothing, gold = torch.zeros(1, 2), gold_mask(((0, 1),), 1, 2)
+    assert looks_at(nothing, gold).tolist() == [False]
+    assert alignment_error_rate(nothing, gold) == 1
 
 
 def test_the_alignment_error_rate_is_that_of_the_links_that_are_there():
@@ -109,12 +89,12 @@ def test_the_alignment_error_rate_is_that_of_the_links_that_are_there():
         alignment_error_rate(weights[None], gold)
 
 
-def test_heads_and_sentences_are_pooled_row_by_row():
+def test_every_head_and_sentence_looks_for_itself():
     weights = torch.stack((torch.eye(3), torch.eye(3).flip(1)))[None].expand(5, 2, 3, 3)
     gold = torch.eye(3, dtype=torch.bool)
-    expected = AlignmentScore(score=4 / 6, gold_weight=4 / 6, n_rows=5 * 2 * 3)
-    assert alignment_score(weights, gold) == expected
-    assert alignment_score(weights, gold.expand(5, 1, 3, 3)) == expected
+    expected = torch.tensor([[True, True, True], [False, True, False]]).expand(5, 2, 3)
+    assert (looks_at(weights, gold) == expected).all()
+    assert (looks_at(weights, gold.expand(5, 1, 3, 3)) == expected).all()
 
 
 @pytest.mark.parametrize(
@@ -124,12 +104,12 @@ def test_heads_and_sentences_are_pooled_row_by_row():
         (lambda: gold_mask(((0,), (3,)), 2, 3), "query 1 is aligned with key 3, but there are 3 keys"),
         (lambda: gold_mask(((-1,),), 2, 3), "aligned with key -1"),
         (
-            lambda: alignment_score(torch.zeros(4, 4, 5, 7), torch.ones(4, 5, 7) > 0),
+            lambda: alignment_error_rate(torch.zeros(5, 7), torch.ones(4, 5, 7) > 0),
             r"not torch.bool \[4, 5, 7\]",
         ),
-        (lambda: alignment_score(torch.zeros(5, 7), torch.ones(5, 1) > 0), r"not torch.bool \[5, 1\]"),
-        (lambda: alignment_score(torch.zeros(2, 5, 7), torch.ones(3, 5, 7) > 0), r"\[3, 5, 7\] does not fit"),
-        (lambda: alignment_score(torch.zeros(5, 7), torch.ones(5, 7)), "must be bools"),
+        (lambda: alignment_error_rate(torch.zeros(5, 7), torch.ones(5, 1) > 0), r"not torch.bool \[5, 1\]"),
+        (lambda: alignment_error_rate(torch.zeros(5, 7), torch.ones(5, 7)), "must be bools"),
+        (lambda: alignment_error_rate(torch.zeros(5, 7) > 0, torch.ones(5, 7) > 0), "must be real numbers"),
         (lambda: attention_entropy(torch.zeros(7)), r"\[\.\.\., query, key\], not torch.float32 \[7\]"),
     ],
 )
@@ -151,18 +131,25 @@ def translations():
     return activations[CROSS], gold
 
 
+def scored(weights, gold):
+    """Of the rows with a gold key: how many there are, the share that look at one, the mean of their weight on all."""
+    counted = gold.any(dim=-1)
+    on_gold = weights.masked_fill(~gold, 0.0).sum(dim=-1)[counted]
+    return int(counted.sum()), looks_at(weights, gold)[counted].double().mean(), on_gold.double().mean()
+
+
 def test_the_shipped_translator_looks_at_the_words_that_it_translates(translations):
     weights, gold = translations
-    mean = alignment_score(weights.mean(dim=1), gold)
-    assert mean.n_rows == int(gold.any(dim=-1).sum()) > 250
-    assert mean.score >= 0.8
-    assert mean.gold_weight >= 0.6
-    assert max(alignment_score(weights[:, head], gold).score for head in range(weights.shape[1])) >= 0.9
+    n_rows, score, gold_weight = scored(weights.mean(dim=1), gold)
+    assert n_rows > 250
+    assert score >= 0.8
+    assert gold_weight >= 0.6
+    assert max(scored(weights[:, head], gold)[1] for head in range(weights.shape[1])) >= 0.9
 
 
 def test_the_words_of_another_sentence_are_looked_at_far_less(translations):
     # Not nothing, since words stand in much the same order in every sentence.
     weights, gold = translations
-    own, other = (alignment_score(weights.mean(dim=1), keys) for keys in (gold, gold.roll(1, dims=0)))
-    assert other.score < own.score - 0.3
-    assert other.gold_weight < own.gold_weight - 0.3
+    own, other = (scored(weights.mean(dim=1), keys) for keys in (gold, gold.roll(1, dims=0)))
+    assert other[1] < own[1] - 0.3
+    assert other[2] < own[2] - 0.3
