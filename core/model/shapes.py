@@ -1,8 +1,10 @@
 """Name and shape of every learned tensor, from the configuration alone: no module is made, and no torch is needed."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from core.activations.location import Stack, locate
+from core.activations.sites import sublayers
 from core.config import TransformerConfig
 
 Named = Iterator[tuple[str, tuple[int, ...]]]
@@ -16,12 +18,12 @@ def parameter_shapes(config: TransformerConfig) -> dict[str, tuple[int, ...]]:
 def _model(config: TransformerConfig) -> Named:
     yield "src_embed.weight", (config.src_vocab_size, config.d_model)
     yield from _positions("src_embed", config)
-    yield from _stack("encoder", config.n_encoder_layers, ("self_attn",), config)
+    yield from _stack("encoder", config)
     # Of tied matrices only the first name is there.
     if not config.tie_embeddings:
         yield "tgt_embed.weight", (config.tgt_vocab_size, config.d_model)
     yield from _positions("tgt_embed", config)
-    yield from _stack("decoder", config.n_decoder_layers, ("self_attn", "cross_attn"), config)
+    yield from _stack("decoder", config)
     if not config.tie_embeddings:
         yield "generator.weight", (config.tgt_vocab_size, config.d_model)
 
@@ -31,23 +33,17 @@ def _positions(path: str, config: TransformerConfig) -> Named:
         yield f"{path}.positional.weight", (config.max_len, config.d_model)
 
 
-def _stack(path: str, n_layers: int, attentions: Sequence[str], config: TransformerConfig) -> Named:
-    for layer in range(n_layers):
-        here = f"{path}.layers.{layer}"
-        for attention in attentions:
-            yield from _with_norm(f"{here}.{attention}", _attention(f"{here}.{attention}", config), config)
-        yield from _with_norm(f"{here}.feed_forward", _feed_forward(f"{here}.feed_forward", config), config)
+def _stack(stack: Stack, config: TransformerConfig) -> Named:
+    """The sub-layers, each with its norm before or after it."""
+    for path in sublayers(config, stack):
+        if config.norm_position == "pre":
+            yield from _norm(f"{path}_norm", config)
+        is_attention = locate(path).kind == "attention"
+        yield from _attention(path, config) if is_attention else _feed_forward(path, config)
+        if config.norm_position == "post":
+            yield from _norm(f"{path}_add_norm", config)
     if config.has_final_norm:
-        yield from _norm(f"{path}.final_norm", config)
-
-
-def _with_norm(path: str, sublayer: Named, config: TransformerConfig) -> Named:
-    """A sub-layer with its norm before or after it."""
-    if config.norm_position == "pre":
-        yield from _norm(f"{path}_norm", config)
-    yield from sublayer
-    if config.norm_position == "post":
-        yield from _norm(f"{path}_add_norm", config)
+        yield from _norm(f"{stack}.final_norm", config)
 
 
 def _attention(path: str, config: TransformerConfig) -> Named:
