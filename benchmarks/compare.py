@@ -49,7 +49,7 @@ def ratio(ours: Work, peer: Work, rounds: int, repeats: int, clock: Clock = time
     ratios = []
     for index in range(rounds + 1):
         order = (ours, peer) if index % 2 else (peer, ours)
-        spent = {work: _seconds(work, repeats, clock) for work in order}
+        spent = {work: seconds(work, repeats, clock) for work in order}
         ratios.append(spent[ours] / spent[peer])
     return statistics.median(ratios[1:])
 
@@ -71,7 +71,8 @@ def clock_of(device: torch.device | str) -> Clock:
     return wall_seconds
 
 
-def _seconds(work: Work, repeats: int, clock: Clock) -> float:
+def seconds(work: Work, repeats: int, clock: Clock) -> float:
+    """What so many calls of it take together."""
     start = clock()
     for _ in range(repeats):
         work()

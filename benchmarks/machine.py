@@ -6,13 +6,15 @@ float32 matrices bounds every step: no model can be more than 1/share times as f
 
 import platform
 import time
+from functools import partial
 from pathlib import Path
 
 import torch
 
-from benchmarks.compare import Row, Work, speed
+from benchmarks.compare import Row, Work, seconds, speed
 from benchmarks.sizes import Size
 from benchmarks.training import REPEATS, SIZES, both_steps
+from core.training import least_time
 
 SIDE = 1024
 """Rows and columns of the two matrices."""
@@ -20,13 +22,11 @@ SIDE = 1024
 
 def multiply_adds(size: Size) -> int:
     """Multiply-adds of one forward pass of the whole batch, in its matrix products alone."""
-    tokens, d = size.batch * size.length, size.d_model
-    attention = 4 * d * d  # Q, K, V and the output
-    products = 2 * size.length * d  # queries with keys, weights with values; also where the causal mask hides
-    feed_forward = 2 * d * size.d_ff
-    encoder_layer = attention + products + feed_forward
-    decoder_layer = 2 * (attention + products) + feed_forward
-    return tokens * (size.n_layers * (encoder_layer + decoder_layer) + d * size.vocab)
+    tokens = size.batch * size.length
+    # Queries with keys, weights with values; also where the causal mask hides.
+    of_attention = 2 * size.length * size.d_model * tokens
+    attentions = 3 * size.n_layers
+    return least_time.multiply_adds(size.config(), sources=tokens, targets=tokens) + attentions * of_attention
 
 
 def share_of_rate(step: Work, size: Size, rounds: int) -> float:
@@ -50,13 +50,8 @@ def share_of_rate(step: Work, size: Size, rounds: int) -> float:
 def gflops(rounds: int) -> float:
     """Billions of floating-point operations a CPU second, at best, while two large matrices are multiplied."""
     a, b = torch.rand(2, SIDE, SIDE)
-    seconds = []
-    for _ in range(rounds + 1):
-        start = time.process_time()
-        for _ in range(10):
-            torch.mm(a, b)
-        seconds.append((time.process_time() - start) / 10)
-    return 2 * SIDE**3 / min(seconds) / 1e9
+    least = min(seconds(partial(torch.mm, a, b), 10, time.process_time) for _ in range(rounds + 1)) / 10
+    return 2 * SIDE**3 / least / 1e9
 
 
 def measure(rounds: int, sizes: tuple[Size, ...] = SIZES) -> list[Row]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
+import statistics
 from dataclasses import dataclass
 
 import torch
@@ -18,6 +17,7 @@ from core.decoding.together import TOGETHER
 from core.model.random_numbers import DrawnFrom, drop_from
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
+from core.training.least_time import timed
 from core.training.plan import N_PROBES
 from core.training.trainer import Trainer
 
@@ -116,8 +116,8 @@ class _Sample:
         batch = Batch(src, tgt, tgt, rows * self.target)
         trainer = Trainer(self.model, TrainConfig(batch_size=rows))
         trainer.update(batch)
-        seconds = sorted(_timed(lambda: trainer.update(batch)) for _ in range(N_TIMED))
-        return seconds[N_TIMED // 2] * batch_size / rows
+        seconds = statistics.median(timed(lambda: trainer.update(batch)) for _ in range(N_TIMED))
+        return seconds * batch_size / rows
 
     def validation_seconds(self, n_pairs: int) -> float:
         """Seconds of decoding so many sources and of computing the loss of their targets."""
@@ -126,20 +126,13 @@ class _Sample:
         model, n_steps = self.model.eval(), self.target * 3 // 2 + 5
         steps = decode_steps(model, src, DecodeConfig(max_length=n_steps))
         # The first of them reads the sources as well. Weights that are random hardly ever end all rows at once.
-        first, *others = (_timed(lambda: next(steps, None)) for _ in range(1 + N_TIMED))
+        first, *others = (timed(lambda: next(steps, None)) for _ in range(1 + N_TIMED))
         with torch.no_grad():
-            loss = _timed(lambda: model(src, tgt))
-        seconds = first + (n_steps - 1) * sorted(others)[N_TIMED // 2] + loss
+            loss = timed(lambda: model(src, tgt))
+        seconds = first + (n_steps - 1) * statistics.median(others) + loss
         return seconds * n_pairs / rows
 
     def ids(self, rows: int, length: int) -> Tensor:
         """Random tokens [row, position] that both vocabularies have."""
         most = min(self.config.src_vocab_size, self.config.tgt_vocab_size)
         return torch.randint(Vocabulary.eos_id, most, (rows, length), generator=self.generator)
-
-
-def _timed(act: Callable[[], object]) -> float:
-    # Of this thread alone: what else the machine does meanwhile is not the training's.
-    start = time.thread_time()
-    act()
-    return time.thread_time() - start

@@ -5,7 +5,9 @@ For models that are too large to be tried (`core.training.expected_time`): nothi
 
 from __future__ import annotations
 
+import statistics
 import time
+from collections.abc import Callable
 
 import torch
 
@@ -30,8 +32,8 @@ def rate() -> float:
     """Multiply-adds per second of this thread in products of the shape that a feed-forward network has."""
     x, w = torch.ones(ROWS, 512), torch.ones(512, 1024)
     torch.mm(x, w)
-    seconds = sorted(_timed(x, w) for _ in range(N_TIMED))[N_TIMED // 2]
-    return ROWS * 512 * 1024 / seconds
+    seconds = statistics.median(timed(lambda: torch.mm(x, w)) for _ in range(N_TIMED))
+    return ROWS * 512 * 1024 / max(seconds, 1e-6)
 
 
 def least_seconds(
@@ -50,7 +52,8 @@ def least_seconds(
     return steps * PASSES * multiply_adds(config, **tokens) / rate()
 
 
-def _timed(x: torch.Tensor, w: torch.Tensor) -> float:
+def timed(act: Callable[[], object]) -> float:
+    """Processor seconds of this thread alone: what else the machine does meanwhile is not the training's."""
     start = time.thread_time()
-    torch.mm(x, w)
-    return max(time.thread_time() - start, 1e-6)
+    act()
+    return time.thread_time() - start
