@@ -193,16 +193,11 @@ def _with_progress(
 def _as_json(run: Run, found: HeldOut, worst: Sequence[PairResult]) -> str:
     from core.evaluation.pairs import unknown_tokens
 
-    unknown = unknown_tokens(run, found)
     values: dict[str, Any] = {
         "run": run.name,
         "fingerprint": found.fingerprint,
         **found.summary(),
-        "unknown_tokens": {
-            "source": unknown.source,
-            "reference": unknown.reference,
-            "n_pairs": unknown.n_pairs,
-        },
+        "unknown_tokens": vars(unknown_tokens(run, found)),
         "worst": [each.to_dict() | {"loss": each.loss, "log_prob": each.log_prob} for each in worst],
     }
     return json.dumps(values, ensure_ascii=False)

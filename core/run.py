@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -284,9 +284,8 @@ def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MOD
     description = parse_description(folder.name, described)
     stored = read_bounded(folder / weights_file, _most_bytes(description.config))
     weights = read_tensors(stored, f"{folder.name}/{weights_file}")
-    known = {field.name: getattr(description, field.name) for field in fields(description)}
     model = _build_model(description.config, weights, target)
-    return Run(**known, model=model, fingerprint=_digest(described, stored))
+    return Run(**vars(description), model=model, fingerprint=_digest(described, stored))
 
 
 def unique_weights(model: Transformer) -> dict[str, Tensor]:

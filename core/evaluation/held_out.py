@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Self
 
 from core.errors import RunError
@@ -211,11 +212,8 @@ def _shares(found: Iterable[tuple[int | str, bool]]) -> tuple[Share, ...]:
     for of, is_right in found:
         counts[of].append(is_right)
     # One kind of key at a time: whole numbers, or texts.
-    return tuple(Share(of, len(right), sum(right)) for of, right in sorted(counts.items(), key=_by_key))
-
-
-def _by_key(item: tuple[Any, list[bool]]) -> Any:
-    return item[0]
+    ordered = sorted(counts.items(), key=itemgetter(0))
+    return tuple(Share(of, len(right), sum(right)) for of, right in ordered)
 
 
 def _confusions(found: Iterable[tuple[str, str]]) -> tuple[Confusion, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 
 from core.data.tasks import Pair
 from core.errors import RunError
@@ -173,8 +173,8 @@ class Reporting:
         """Write the weights as they are now as the run's model."""
         self._description = replace(self._description, best_after=self._trainer.updates)
         self._job.place.require()
-        known = {field.name: getattr(self._description, field.name) for field in fields(self._description)}
-        write_run(Run(**known, model=self._trainer.model.eval()), self._job.folder)
+        run = Run(**vars(self._description), model=self._trainer.model.eval())
+        write_run(run, self._job.folder)
 
     def _write_history(self) -> None:
         steps = self._store.steps()
