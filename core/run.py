@@ -72,7 +72,7 @@ class Run(RunDescription):
         Raises:
             InputError: as source_ids.
         """
-        return torch.tensor(self.source_ids(text), device=next(self.model.parameters()).device)
+        return torch.tensor(self.source_ids(text), device=self.model.device)
 
     def encode_target(self, text: str) -> Tensor:
         """Target ids [target position] of a text, with eos, on the model's device.
@@ -80,8 +80,7 @@ class Run(RunDescription):
         Raises:
             InputError: as target_ids.
         """
-        ids = [*self.target_ids(text), self.config.eos_id]
-        return torch.tensor(ids, device=next(self.model.parameters()).device)
+        return torch.tensor([*self.target_ids(text), self.config.eos_id], device=self.model.device)
 
     def intervene(self, *interventions: Intervention) -> Run:
         """The same run with these changes after those that it has; they act wherever it computes.
@@ -174,7 +173,7 @@ class Run(RunDescription):
         else:
             written = (*self.target_ids(target), self.config.eos_id)
         self.changes.check(len(source), len(written))
-        device = next(self.model.parameters()).device
+        device = self.model.device
         ids = torch.tensor(source, device=device), torch.tensor(written, device=device)
         with edit(self.model, self.changes.edits):
             found = trace(self.model, *ids, *patterns)

@@ -105,11 +105,10 @@ def head_looks(run: Run, pairs: Sequence[Pair]) -> tuple[HeadLook, ...]:
         site.name: {place: torch.zeros(2, run.config.n_heads, dtype=torch.int64) for place in PLACES}
         for site in sites
     }
-    device = next(run.model.parameters()).device
     for rows in by_length(list(map(len, encoded.sources)), TOGETHER):
         batch = collate(encoded.select(rows))
         with edit(run.model, run.changes.edits), record(run.model, *counts) as seen:
-            run.model(batch.src.to(device), batch.tgt_in.to(device))
+            run.model(batch.src.to(run.model.device), batch.tgt_in.to(run.model.device))
         gold = _gold([pairs[row] for row in rows], batch)
         for site in sites:
             may = _may_look(site, batch, gold, causal=run.config.causal)

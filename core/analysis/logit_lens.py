@@ -126,7 +126,7 @@ def _next_token_log_probs(model: Transformer, stream: Tensor) -> Tensor:
     """From [position, d_model] to [position, vocab]."""
     # The functions and not the modules: somebody may record or edit this model, and the lens's own
     # passes are none of theirs.
-    norm, x = model.decoder.final_norm, stream.to(model.generator.weight.device)
+    norm, x = model.decoder.final_norm, stream.to(model.device)
     if norm is not None:
         x = F.layer_norm(x, norm.weight.shape, norm.weight, norm.bias, norm.eps)
     # In float64, so that the ranks of close tokens are those of their logits.

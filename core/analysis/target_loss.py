@@ -96,8 +96,7 @@ def target_loss(model: Transformer, batch: Batch, *, smoothing: float, row: int 
     """
     if not 0 <= row < len(batch.src):
         raise InputError(f"row {row} is outside of the batch of {len(batch.src)} pairs")
-    device = next(model.parameters()).device
-    on_device = batch.to(device)
+    on_device = batch.to(model.device)
     pad_id, labels = model.config.pad_id, batch.tgt_out[row].cpu()
     n_tokens = int((labels != pad_id).sum())
     if n_tokens == 0:

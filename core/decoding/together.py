@@ -68,9 +68,8 @@ def decode_together(
     if isinstance(config, DecodeConfig) and config.temperature:
         batch_size = 1
     targets: dict[int, tuple[Target, ...]] = {}
-    device = next(model.parameters()).device
     for rows in by_length(list(map(len, sources)), batch_size):
-        src = padded([sources[row] for row in rows]).to(device)
+        src = padded([sources[row] for row in rows]).to(model.device)
         if isinstance(config, BeamConfig):
             found = _searched(model, src, config, prefix, edits)
         else:

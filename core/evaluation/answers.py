@@ -67,10 +67,9 @@ def answers(
             longer cannot be exact.
         edits: What is changed on the way, as for `decode_steps`.
     """
-    device = next(model.parameters()).device
     for rows in by_length(list(map(len, pairs.sources)), batch_size):
         selected = pairs.select(rows)
-        batch = collate(selected).to(device)
+        batch = collate(selected).to(model.device)
         longest = max_length or _most_tokens(batch.tgt_out.shape[1])
         outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest, edits))
         losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch, edits))

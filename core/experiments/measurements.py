@@ -100,9 +100,8 @@ def led_accuracy(model: Transformer, pairs: EncodedPairs, batch_size: int = 200)
         batch_size: Pairs read together.
     """
     right = total = 0
-    device = next(model.parameters()).device
     for start in range(0, len(pairs), batch_size):
-        batch = collate(pairs.select(range(start, min(start + batch_size, len(pairs))))).to(device)
+        batch = collate(pairs.select(range(start, min(start + batch_size, len(pairs))))).to(model.device)
         predicted = model(batch.src, batch.tgt_in).argmax(dim=-1)
         counts = batch.tgt_out != model.config.pad_id
         right, total = right + int(((predicted == batch.tgt_out) & counts).sum()), total + batch.n_tokens

@@ -107,7 +107,7 @@ def patching_map(
     ]
     start, end = (_difference(each.logits[step], tokens) for each in (own, other))
     shares = tuple(torch.full((n,), torch.nan, dtype=torch.float64) for n in positions)
-    device, done = next(run.model.parameters()).device, 0
+    device, done = run.model.device, 0
     ids = own.src[None].to(device), own.tgt_in[None].to(device)
     for numbers, logits in swept_logits(run.model, *ids, variants, stop=stop, max_bytes=max_bytes):
         for number, of_variant in zip(numbers, logits, strict=True):

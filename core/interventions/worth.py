@@ -139,11 +139,10 @@ class WorthSweep:
     def passes(self) -> Iterator[int]:
         """Measure; yields after each pass how many of `n_all` are done. Stop pulling to stop."""
         encoded, model, done = self._encoded, self._run.model, 0
-        device = next(model.parameters()).device
         # A short reference with a long source is beside its like, too.
         lengths = list(zip(map(len, encoded.sources), map(len, encoded.targets), strict=True))
         for rows in by_length(lengths, TOGETHER):
-            batch = collate(encoded.select(rows)).to(device)
+            batch = collate(encoded.select(rows)).to(model.device)
             # Also without changes: the open block makes attention eager, as it is in the passes that follow.
             with torch.no_grad(), edit(model, self._run.changes.edits):
                 before = _Measured(model(batch.src, batch.tgt_in), batch)

@@ -44,6 +44,11 @@ class Transformer(nn.Module):
         # A plain list, so that asking every block something costs no walk through the tree.
         self.blocks = [module for module in self.modules() if not isinstance(module, Tap)]
 
+    @property
+    def device(self) -> torch.device:
+        """Where its weights are."""
+        return self.generator.weight.device
+
     def sites(self) -> tuple[Site, ...]:
         """Every value of this model that can be recorded, in the order of the computation."""
         return sites(self.config)
@@ -104,10 +109,9 @@ class Transformer(nn.Module):
             )
         if ids.dtype not in (torch.int64, torch.int32):
             raise InputError(f"{side} ids must be whole numbers (int64 or int32), not {ids.dtype}")
-        device = self.generator.weight.device
-        if ids.device != device:
+        if ids.device != self.device:
             raise InputError(
-                f"{side} ids are on {ids.device}, but the model is on {device}; move one of them"
+                f"{side} ids are on {ids.device}, but the model is on {self.device}; move one of them"
             )
         low, high = (int(bound) for bound in ids.aminmax())
         if low < 0 or high >= vocab_size:

@@ -57,7 +57,7 @@ class Trainer:
         self.updates, self.grad_norm = 0, 0.0
         self._callable: nn.Module = processes.share(model)
         self._parameters = dict(model.named_parameters())
-        self._device = next(model.parameters()).device
+        self._device = model.device
         self._optimizer = torch.optim.Adam(
             self._parameters.values(),
             lr=config.peak_learning_rate,
