@@ -3,9 +3,9 @@
 import statistics
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-from benchmarks.ui.server import APP, PORT, serving, visiting
+from benchmarks.ui.server import APP, PORT, rest, serving, visiting
 from benchmarks.ui.wire import counted
 
 # The click, then every millisecond whether the picture says so, then the frame that shows it.
@@ -23,7 +23,6 @@ FORCE = """(place) => new Promise(done => {
   }, 1);
 })"""
 CANDIDATES = ".living-map .candidate"
-QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 @dataclass(frozen=True)
@@ -43,18 +42,12 @@ def force_tokens(browser: Browser, query: str, times: int) -> Forced:
         before = received()
         page.goto(f"http://127.0.0.1:{port}/?{query}")
         page.locator(CANDIDATES).first.wait_for()
-        _rest(page)
+        rest(page)
         opened = received() - before
         shown, sizes = [], []
         for place in range(times):
             before = received()
             shown.append(page.evaluate(FORCE, place % 3))
-            _rest(page)
+            rest(page)
             sizes.append(received() - before)
     return Forced(statistics.median(shown), statistics.median(sizes) / 1024, opened / 1024)
-
-
-def _rest(page: Page) -> None:
-    """Wait until the rerun has ended and the view has told where it rests."""
-    page.wait_for_timeout(600)
-    page.locator(QUIET).wait_for()

@@ -4,7 +4,7 @@ import statistics
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.ui.server import APP, URL, first_translation, serving, visiting
+from benchmarks.ui.server import APP, URL, first_translation, rest, serving, visiting
 
 PAGES = {
     "Self-attention": ".stop",
@@ -61,16 +61,11 @@ def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
 
 def _open(page: Page, title: str) -> float:
     taken = page.evaluate(OPEN, [title, PAGES[title]])
-    _rest(page)
+    rest(page)
     return taken
 
 
 def _choose(page: Page, key: str) -> float:
     taken = page.evaluate(CHOOSE, key)
-    _rest(page)
+    rest(page)
     return taken
-
-
-def _rest(page: Page) -> None:
-    page.wait_for_timeout(600)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()

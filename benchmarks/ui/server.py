@@ -65,6 +65,12 @@ def first_translation(page: Page) -> Locator:
     return page.locator(".living-map h1", has_text="Why did it")
 
 
+def rest(page: Page) -> None:
+    """Wait until the rerun has ended and the view has told where it rests."""
+    page.wait_for_timeout(600)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
 def _answers() -> bool:
     try:
         with urllib.request.urlopen(f"{URL}/_stcore/health", timeout=1):

@@ -33,18 +33,17 @@ Reckoner: TypeAlias = Callable[[int], float]
 """Gives the value of an expression at a place of the sum that it is the summand of."""
 
 
-def evaluate(whole: Expression, bound: Bound, place: int = 0) -> float:
+def evaluate(whole: Expression, bound: Bound) -> float:
     """The value of an expression in float64.
 
     Args:
         whole: Of which every letter is bound.
         bound: The numbers.
-        place: In the sum that the expression is the summand of.
 
     Raises:
         KeyError: for a letter that nothing is known of.
     """
-    return reckoner(whole, bound)(place)
+    return reckoner(whole, bound)(0)
 
 
 def reckoner(whole: Expression, bound: Bound) -> Reckoner:

@@ -145,15 +145,6 @@ def _rounded(values: Iterable[float]) -> list[float]:
     return [round(value, DIGITS) + 0.0 for value in values]
 
 
-def write_findings(run: Run, path: Path = FINDINGS_FILE) -> None:
-    """Measure, and write the file.
-
-    Raises:
-        RunError: when that cannot be written.
-    """
-    write_whole(path, (json.dumps(findings(run), ensure_ascii=False, indent=1) + "\n").encode())
-
-
 def main() -> None:
     """Entry of the command."""
     from core.run import load_run
@@ -163,7 +154,8 @@ def main() -> None:
         description="Measure what interventions find in the shipped English-French model, and write it down.",
     )
     parser.parse_args()
-    write_findings(load_run(SHIPPED_RUN))
+    measured = json.dumps(findings(load_run(SHIPPED_RUN)), ensure_ascii=False, indent=1)
+    write_whole(FINDINGS_FILE, f"{measured}\n".encode())
     found = read_findings()
     print(f"{found['carrier']} carries it, {found['picked_up_by']} has picked it up")
 

@@ -139,12 +139,7 @@ class RunStore:
         found = self._select(query, *(blocks or ()))
         with _sentences(self._folder):
             return [
-                BlockNorm(
-                    _number(updates),
-                    str(block),
-                    _number(weight),
-                    None if gradient is None else _number(gradient),
-                )
+                BlockNorm(_number(updates), str(block), _number(weight), _number_or_none(gradient))
                 for updates, block, weight, gradient in found
             ]
 
@@ -252,9 +247,13 @@ def _number(value: Any) -> Any:
     raise ValueError(f"{value!r} stands where a number should")
 
 
+def _number_or_none(value: Any) -> Any:
+    return None if value is None else _number(value)
+
+
 def _validation(updates: Any, *figures: Any) -> Validation:
     *always, chrf, bleu = figures
-    texts = (None if value is None else _number(value) for value in (chrf, bleu))
+    texts = map(_number_or_none, (chrf, bleu))
     return Validation(_number(updates), Evaluation(*map(_number, always), *texts))
 
 
