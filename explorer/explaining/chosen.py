@@ -37,7 +37,7 @@ def scene_of(view: View, recorded: Recorded, state: ExplorerState, marked: Marke
         state: The visitor's choices.
         marked: The cell that the view marks; None where it has none.
     """
-    cell = state.look.trail[-1] if state.look.trail else None
+    cell = state.look.cell
     if cell is None or (marked is not None and marked.explained):
         return Scene(recorded, state, marked, cell)
     if not view.owns(locate(cell.site)):

@@ -6,9 +6,8 @@ from core.activations.location import locate
 from core.errors import ExplorerError, UnknownSite
 from explorer.browser.explain_panel import ExplanationData
 from explorer.explaining.panel_data import explanation_data, problem_data
-from explorer.models.decodings import recorded_of
 from explorer.view import Registry
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState
 
 
@@ -28,13 +27,12 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
             and (explained := owner.load().explanation) is not None
         ):
             return explained(state)
-        run = run_of(state)
         from core.explanation.explain import explain
         from explorer.explaining.snippets import cell_snippet
 
-        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
+        recorded = recorded_run(state)
         cell = state.look.trail[-1]
-        explanation = explain(run, recorded.trace, cell.site, cell.index)
+        explanation = explain(recorded.run, recorded.trace, cell.site, cell.index)
         place = (cell.site, explanation.index)
         code = cell_snippet(
             state.run,

@@ -137,6 +137,4 @@ def marked_at_first(
     """The cell that a view marks before anybody has touched it; None for a view without stages."""
     if stages is None:
         return None
-    return marked_cell(
-        replace(stages(recorded, state), cell=state.look.trail[-1] if state.look.trail else None)
-    )
+    return marked_cell(replace(stages(recorded, state), cell=state.look.cell))

@@ -9,9 +9,8 @@ from functools import cached_property
 from explorer.lessons.array_facts import Options
 from explorer.lessons.findings import Finding, measured
 from explorer.lessons.lesson import Fact
-from explorer.models.decodings import recorded_of
 from explorer.models.recorded import Recorded
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState, Runs
 
 
@@ -39,8 +38,7 @@ class Asked:
     @cached_property
     def recorded(self) -> Recorded:
         """Everything that the model computed for the view's sentence."""
-        run = run_of(self.state)
-        return recorded_of(run, self.state.sentence, self.state.decoding.prefix)
+        return recorded_run(self.state)
 
     def number(self, value: float, form: str) -> Finding:
         """A number in its form, with the decimals that the fact asks for."""

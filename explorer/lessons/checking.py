@@ -13,10 +13,9 @@ from explorer.lessons.lesson import Claim, Lesson, LessonError, Prediction, Stop
 from explorer.lessons.lights import light_of
 from explorer.lessons.seeing import cell_of
 from explorer.lessons.views import view_problems
-from explorer.models.decodings import recorded_of
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState, Runs
 
 
@@ -77,7 +76,7 @@ def _play_cell(
 ) -> None:
     """A number that is to be clicked must be one that the page explains."""
     try:
-        recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
+        recorded = recorded_run(state)
         cell = cell_of(stop.facts[check.answer], found[check.answer], recorded)
         explain(recorded.run, recorded.trace, cell.site, cell.index)
     except ExplorerError as error:

@@ -12,10 +12,9 @@ from core.errors import ExplorerError
 from explorer.lessons.array_facts import find_tensor, place_on
 from explorer.lessons.findings import FactError, label, measured
 from explorer.lessons.lesson import LessonError, Target
-from explorer.models.decodings import recorded_of
 from explorer.models.recorded import Recorded
 from explorer.tensors import Axis
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState
 
 MOST_SAID = 4
@@ -80,7 +79,7 @@ def light_of(file: str, target: Target, state: ExplorerState) -> tuple[LightRow,
     if not target.sites:
         return ()
     try:
-        recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
+        recorded = recorded_run(state)
         return tuple(light_row(site, target.places, recorded) for site in target.sites)
     except ExplorerError as error:
         raise LessonError(f"{file}, line {target.line}: the target: {error}") from error

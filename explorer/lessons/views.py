@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from core.errors import ExplorerError
 from core.explanation.explain import explain
-from explorer.models.decodings import recorded_of
 from explorer.view import View
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState
 
 
 def view_problems(view: View, state: ExplorerState) -> tuple[str, ...]:
     """A sentence for each part of a stop's view that its page cannot show."""
     try:
-        recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
+        recorded = recorded_run(state)
     except ExplorerError as error:
         return (str(error),)
     problems = []

@@ -123,13 +123,12 @@ def _clicked(asked: Question) -> str:
     from explorer.lessons.answering import Verdict
     from explorer.lessons.findings import filled
     from explorer.lessons.seeing import cell_of
-    from explorer.models.decodings import recorded_of
-    from explorer.visitor.running import run_of
+    from explorer.visitor.running import recorded_run
 
     state = asked.state
-    recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
+    recorded = recorded_run(state)
     wanted = cell_of(asked.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
-    cell = state.look.trail[-1] if state.look.trail else None
+    cell = state.look.cell
     # What the stop itself explains was clicked by nobody.
     opened = stop_state(state, asked.lesson, asked.number, asked.runs).look.trail
     if cell is None or cell.site != wanted.site or state.look.trail == opened:
@@ -256,7 +255,7 @@ def _cell_fields(asked: Question) -> None:
 
 def _chosen_cell(asked: Question) -> tuple[int, int]:
     """Row and column of the cell that is explained, where it is of what is asked about; else the first."""
-    cell = asked.state.look.trail[-1] if asked.state.look.trail else None
+    cell = asked.state.look.cell
     site = asked.stop.facts[asked.asks.answer].options.get("site")
     return (cell.index[-2], cell.index[-1]) if cell and cell.site == site and len(cell.index) > 1 else (0, 0)
 

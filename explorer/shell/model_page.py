@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.models.decodings import recorded_of
 from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import Explain, last_report, pending
-from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.stop import Gone, Typed
     from explorer.browser.tensors import Looked
-    from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 
 
@@ -66,15 +63,6 @@ def picture_head(runs: Runs) -> ExplorerState:
     return visitor_state(runs)
 
 
-def recorded_run(state: ExplorerState) -> Recorded:
-    """What the model computed for the visitor's sentence and branch. Call it inside `loading`.
-
-    Raises:
-        ExplorerError: when the model's files are damaged, or the sentence cannot be recorded.
-    """
-    return recorded_of(run_of(state), state.sentence, state.decoding.prefix)
-
-
 def take_reports(
     state: ExplorerState,
     runs: Runs,
@@ -112,8 +100,7 @@ def take_reports(
         )
     if state != before:
         data = build(state)
-    cell = state.look.trail[-1] if state.look.trail else None
-    return state, replace(data, cell=cell, report=last_report())
+    return state, replace(data, cell=state.look.cell, report=last_report())
 
 
 def _asked(state: ExplorerState, data: TensorViewData, report: Explain) -> ExplorerState:

@@ -13,9 +13,10 @@ from core.activations.location import Kind, Location, locate
 from explorer.shell.covering import with_cover
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
-from explorer.shell.model_page import recorded_run, take_reports
+from explorer.shell.model_page import take_reports
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row, choose_site
 

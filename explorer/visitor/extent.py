@@ -80,10 +80,7 @@ def input_site(recorded: Recorded, path: str, letter: str, layer: int) -> str:
 
 def _asked_output(state: ExplorerState, path: str, d_model: int) -> int:
     """Which number of the output vectors is being explained; 0 where none is."""
-    if (
-        not state.look.trail
-        or state.look.trail[-1].site != f"{path}.output"
-        or len(state.look.trail[-1].index) != 3
-    ):
+    cell = state.look.cell
+    if cell is None or cell.site != f"{path}.output" or len(cell.index) != 3:
         return 0
-    return min(state.look.trail[-1].index[2], d_model - 1)
+    return min(cell.index[2], d_model - 1)

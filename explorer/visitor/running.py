@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from explorer.visitor.state import ExplorerState
 
 if TYPE_CHECKING:
     from core.run import Run
+    from explorer.models.recorded import Recorded
 
 
 def run_of(state: ExplorerState) -> Run:
@@ -18,3 +20,12 @@ def run_of(state: ExplorerState) -> Run:
         ExplorerError: when it is gone, its files are damaged, or it cannot be changed so.
     """
     return loaded_run(state.run, state.updates, state.changes)
+
+
+def recorded_run(state: ExplorerState) -> Recorded:
+    """What the visitor's model computed for their sentence and branch.
+
+    Raises:
+        ExplorerError: as `run_of`, and when the sentence cannot be read or recorded.
+    """
+    return recorded_of(run_of(state), state.sentence, state.decoding.prefix)

@@ -130,6 +130,11 @@ class Look:
         (), link="explain", form=TRAIL, depends_on=("sentence", "look.block", PAGE)
     )
 
+    @property
+    def cell(self) -> CellPlace | None:
+        """The cell that is explained; None where none is."""
+        return self.trail[-1] if self.trail else None
+
 
 @dataclass(frozen=True)
 class Sampling:

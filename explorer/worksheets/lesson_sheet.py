@@ -11,11 +11,10 @@ from explorer.lessons.findings import Finding, filled
 from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.look.pieces import Piece
 from explorer.look.theme import format_count
-from explorer.models.decodings import recorded_of
 from explorer.models.task_facts import run_title
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState, Runs
 from explorer.worksheets.document import (
     LINES,
@@ -101,7 +100,7 @@ def _pictures(stop: Stop, state: ExplorerState, views: Registry) -> Iterator[Blo
     sheet = views[stop.page].load().sheet
     if sheet is None:
         return
-    recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
+    recorded = recorded_run(state)
     pictures = [block for block in sheet(Scene(recorded, state)) if isinstance(block, Picture)]
     yield from pictures[-MOST_PICTURES:]
 

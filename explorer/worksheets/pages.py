@@ -13,10 +13,9 @@ from explorer.explaining.marked import marked_at_first
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count
 from explorer.look.token_text import visible
-from explorer.models.decodings import recorded_of
 from explorer.models.task_facts import run_title
 from explorer.view import Registry, View, Words
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run, run_of
 from explorer.visitor.state import ExplorerState
 from explorer.worksheets.document import (
     Block,
@@ -45,14 +44,13 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
         ExplorerError: when the model cannot be loaded, or the sentence not be read.
     """
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
-    run = run_of(seen)
-    recorded = recorded_of(run, seen.sentence, seen.decoding.prefix)
+    recorded = recorded_run(seen)
     contents = view.load()
     scene = scene_of(view, recorded, seen, marked_at_first(contents.stages, recorded, seen))
     assert contents.sheet is not None, view.key
     moment = f", after {format_count(seen.updates)} updates" if seen.updates is not None else ""
     facts = [
-        ("Model", f"{run_title(seen.run, run)}{moment}"),
+        ("Model", f"{run_title(seen.run, run_of(seen))}{moment}"),
         ("Source", visible_text(seen.sentence)),
         ("Output", " ".join(map(visible, recorded.outputs))),
     ]

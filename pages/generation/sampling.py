@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
@@ -12,7 +12,7 @@ from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
 from explorer.visitor.reports import last_report, pending
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run, run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Sampling, choose_branch
 from explorer.visitor.values import SessionValue
@@ -66,7 +66,7 @@ if state.decoding.prefix:
         st.button("Without forced tokens", key="leave_branch", on_click=leave_branch)
 sampling_view(data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(VIEW, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
+    show_depth(VIEW, recorded_run(state), state)
 
 st.subheader("Whole outputs", anchor=False)
 st.markdown(

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run, run_of
 
 VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
 
@@ -33,7 +33,7 @@ with loading(VIEW_KEY, height=600):
 draw_remarks(remarks, left_out, translation_of(loaded, state.sentence, state.decoding.prefix))
 decode_view(data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
+    show_depth(STEP_BY_STEP, recorded_run(state), state)
 with under_the_view():
     show_varied_token(loaded, state, runs, key=VARY_KEY)
 with st.container(border=True, key="cost"), under_the_view():

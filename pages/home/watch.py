@@ -5,14 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import picture_head
 from explorer.shell.proof import proof_sentence, read_proof
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import last_report, pending
-from explorer.visitor.running import run_of
+from explorer.visitor.running import recorded_run, run_of
 from explorer.visitor.session import store_state
 
 VIEW_KEY = "living_map"
@@ -50,6 +50,6 @@ if opened is not None:
 draw_remarks(remarks, left_out, written)
 living_map(data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(VIEW, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
+    show_depth(VIEW, recorded_run(state), state)
 with st.container(key="proof"):
     st.caption(proof_sentence(read_proof()))

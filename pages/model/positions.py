@@ -8,8 +8,9 @@ from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import order_difference_of
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
 from explorer.views.positions import VIEW
+from explorer.visitor.running import recorded_run
 
 VIEW_KEY = "positions"
 

@@ -17,9 +17,10 @@ from explorer.look.number_table import number_table
 from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.model_page import page_head, take_reports
 from explorer.views.inspector import VIEW
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.running import recorded_run
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import NO_ROWS, choose_site
 from explorer.visitor.step import shown_step

@@ -145,7 +145,7 @@ def neurons(recorded: Recorded, state: ExplorerState) -> tuple[Neuron, ...]:
 
 def told_unit(recorded: Recorded, state: ExplorerState) -> int:
     """The hidden unit whose story the page tells: the one that is explained, else the strongest of the lit row."""
-    path, cell = network(recorded, state), state.look.trail[-1] if state.look.trail else None
+    path, cell = network(recorded, state), state.look.cell
     if cell is not None and cell.site in (f"{path}.hidden", f"{path}.pre_activation"):
         return cell.index[-1]
     hidden = recorded.trace.activations[f"{path}.hidden"][

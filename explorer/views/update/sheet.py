@@ -64,5 +64,5 @@ def _blocks(scene: UpdateScene, state: ExplorerState) -> Iterator[Block]:
 
 def _explained(state: ExplorerState) -> ExplanationData | None:
     """The number of the update that the panel explains; one of a model belongs to another view."""
-    is_ours = state.look.trail and locate(state.look.trail[-1].site).kind == "update"
-    return shown_update(state) if is_ours else None
+    cell = state.look.cell
+    return shown_update(state) if cell and locate(cell.site).kind == "update" else None

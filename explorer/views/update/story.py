@@ -44,7 +44,7 @@ def chosen_weight(scene: UpdateScene, state: ExplorerState) -> tuple[int, ...]:
     """The weight of the parameter that is explained, or else the one with the largest gradient."""
     name = scene.parameter(state)
     gradient = scene.update.of("gradient", name)
-    cell = state.look.trail[-1] if state.look.trail else None
+    cell = state.look.cell
     is_of_it = cell and cell.site.startswith(PREFIX) and cell.site.endswith(f".{name}")
     if cell and is_of_it and len(cell.index) == gradient.dim():
         return cell.index

@@ -6,7 +6,8 @@ from explorer.views.lengths import VIEW
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.visitor.running import recorded_run
 
 state = page_head(VIEW, "The encoder leaves one vector for each source token.", known_runs())
 with loading("lengths", height=300):
