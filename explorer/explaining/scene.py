@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.activations.location import Stack
-from explorer.look.pieces import Piece
+from explorer.look.pieces import Piece, text_of
 from explorer.look.rows import row_pieces
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
@@ -47,7 +47,7 @@ class Numbers:
     @property
     def text(self) -> str:
         """The sentences as plain text."""
-        return "".join(piece.text for piece in self.pieces)
+        return text_of(self.pieces)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from explorer.lessons.lesson import Claim, Lesson, LessonError, Prediction, Stop
 from explorer.lessons.lights import light_of
 from explorer.lessons.seeing import cell_of
 from explorer.lessons.views import view_problems
+from explorer.look.pieces import text_of
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
 from explorer.visitor.running import recorded_run
@@ -122,7 +123,7 @@ def _play_prediction(
     played.lines.append(f"  asks: {prediction.question}")
     if given:
         played.lines.append(f"  of: {' | '.join(given)}")
-    played.lines.append(f"  answer: {''.join(piece.text for piece in shown.answer)}")
+    played.lines.append(f"  answer: {text_of(shown.answer)}")
     if prediction.kind == "number" and not prediction.tolerance and float(best) != round(float(best)):
         played.faults.append(
             f"{lesson.file}, line {prediction.line}: nobody types {best} exactly; give the prediction a 'tolerance'."

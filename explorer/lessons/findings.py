@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.errors import ExplorerError
 from core.numbers import is_whole
 from explorer.lessons.lesson import Value
-from explorer.look.pieces import Piece, Side, number
+from explorer.look.pieces import Piece, Side, number, text_of
 from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
 from explorer.tensors import Axis
 
@@ -38,7 +38,7 @@ class Finding:
     @property
     def text(self) -> str:
         """The finding's text as it is shown, without colours."""
-        return "".join(piece.text for piece in self.pieces)
+        return text_of(self.pieces)
 
 
 def counted(value: int) -> Finding:

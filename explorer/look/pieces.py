@@ -1,5 +1,6 @@
 """Sentences in pieces: plain words, numbers, and tokens in the colour of their side."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,3 +18,8 @@ class Piece:
 def number(text: str) -> Piece:
     """A number in a sentence."""
     return Piece(text, "number")
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """A sentence as plain text."""
+    return "".join(piece.text for piece in pieces)

@@ -59,7 +59,7 @@ def _places(tensor: TensorData, covers: Covers, layer: int | None) -> tuple[np.n
     """Where a tensor is covered, as an index; everywhere on an axis that the cover does not name."""
     import numpy as np
 
-    from explorer.lessons.array_facts import place_on
+    from explorer.lessons.places import place_on
 
     index: list[np.ndarray | slice] = []
     for axis in tensor.axes:

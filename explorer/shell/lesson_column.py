@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.browser.lesson import LitRow, lesson_light
-from explorer.lessons.lesson import Covers, Lesson, Stop
-from explorer.lessons.library import lesson_library
+from explorer.lessons.lesson import Covers
 from explorer.look.markdown_text import plain
 from explorer.shell.covering import COVERS
-from explorer.shell.lesson_present import Presented
 from explorer.shell.lesson_question import Question, draw_check, draw_question
 from explorer.shell.lesson_style import lesson_css
-from explorer.shell.lesson_way import class_link, is_away, is_local, open_question, stop_state
+from explorer.shell.lesson_way import LESSONS, Following, class_link, following, is_local, segments
 from explorer.view import Registry, View
-from explorer.visitor.learning import Learning, answer_at, looking_around, seen_at, without_lesson
+from explorer.visitor.learning import looking_around, seen_at, without_lesson
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState, Runs
@@ -29,72 +27,11 @@ if TYPE_CHECKING:
     from explorer.lessons.answering import Findings
     from explorer.lessons.lights import LightRow
 
-Width = Literal["content", "stretch"]
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
-LESSONS = "lessons"
-"""Key of the view with the contents, where no column is drawn."""
 LINK_WIDTH = 300
 """Pixels of the QR code."""
 HEIGHT = 150
 """Pixels that are kept free for the words while their facts are found for the first time."""
-
-
-@dataclass(frozen=True)
-class _Column:
-    """What the column is drawn from.
-
-    Attributes:
-        view: Key of the view that is open.
-        state: The visitor's choices.
-        lesson: Which they follow.
-        place: Of the lesson among all of them, from 1.
-        runs: All models.
-        views: All of them.
-    """
-
-    view: str
-    state: ExplorerState
-    lesson: Lesson
-    place: int
-    runs: Runs
-    views: Registry
-
-    @property
-    def learning(self) -> Learning:
-        """Where in the lesson the visitor is."""
-        return self.state.learning
-
-    @property
-    def number(self) -> int:
-        """The stop's number in the lesson, from 1."""
-        return min(self.learning.stop, len(self.lesson.stops))
-
-    @property
-    def stop(self) -> Stop:
-        """The stop that the visitor is at."""
-        return self.lesson.stop(self.number)
-
-    def link_to_stop(self, number: int, label: str, *, key: str, icon: str, width: Width = "content") -> None:
-        """A link to a stop: its page with its state."""
-        there = stop_state(self.state, self.lesson, number, self.runs)
-        self.link(self.lesson.stop(number).page, there, label, key=key, icon=icon, width=width)
-
-    def link_to_lessons(self, label: str, *, key: str, icon: str, width: Width = "content") -> None:
-        """A link to the contents of the lesson."""
-        self.link(LESSONS, at_page(self.state, LESSONS), label, key=key, icon=icon, width=width)
-
-    def link(
-        self, page: str, state: ExplorerState, label: str, *, key: str, icon: str, width: Width = "content"
-    ) -> None:
-        """A link to a page with a state."""
-        with st.container(key=key, width=width):
-            st.page_link(
-                self.views[page].page,
-                label=label,
-                icon=f":material/{icon}:" if icon else None,
-                width=width,
-                query_params=query_of(state, self.runs),
-            )
 
 
 def leaves_stop(view: View, before: ExplorerState, after: ExplorerState, runs: Runs, views: Registry) -> bool:
@@ -102,15 +39,13 @@ def leaves_stop(view: View, before: ExplorerState, after: ExplorerState, runs: R
 
     So it has when a cell was clicked in it that the stop asks for.
     """
-    if not before.learning.lesson or view.key == LESSONS:
+    was = following(before, runs, views) if has_column(view, before) else None
+    if was is None:
         return False
-    lesson = lesson_library(views).lessons.get(before.learning.lesson)
-    if lesson is None:
-        return False
-    asks = lesson.stop(before.learning.stop).check is not None
-    return (asks and before.look.trail != after.look.trail) or is_away(
-        view.key, before, lesson, runs
-    ) != is_away(view.key, after, lesson, runs)
+    asks = was.stop.check is not None
+    if asks and before.look.trail != after.look.trail:
+        return True
+    return was.is_away(view.key) != replace(was, state=after).is_away(view.key)
 
 
 def has_column(view: View, state: ExplorerState) -> bool:
@@ -132,112 +67,99 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
     COVERS.set(Covers())
     if not has_column(view, state):
         return
-    lessons = lesson_library(views).lessons
-    lesson = lessons.get(state.learning.lesson)
+    at = following(state, runs, views)
     st.html(f"<style>{lesson_css(reads_sentence=view.reads_sentence)}</style>")
     with st.container(key=KEY, gap="small"):
-        if lesson is None:
+        if at is None:
             st.info("There is no lesson of that name here.", icon=":material/link_off:")
             rest = at_page(replace(state, learning=without_lesson(state.learning)), LESSONS)
             st.page_link(views[LESSONS].page, label="All lessons", query_params=query_of(rest, runs))
             return
-        column = _Column(view.key, state, lesson, [*lessons].index(lesson.key) + 1, runs, views)
-        _head(column)
-        is_here = not is_away(view.key, state, lesson, runs)
-        asked = open_question(state, lesson) if is_here else None
-        COVERS.set(asked.covers if asked else Covers())
-        if not is_here:
-            _free_play(column)
-        else:
-            _content(column)
-            _ways(column)
+        _head(at)
+        if at.is_away(view.key):
+            _free_play(at, view)
+            return
+        if at.open_question:
+            COVERS.set(at.open_question.covers)
+        _content(at)
+        _ways(at)
 
 
-def _head(column: _Column) -> None:
+def _head(at: Following) -> None:
     """Which lesson it is, and how far one has come in it."""
-    count, number = len(column.lesson.stops), column.number
     with st.container(key="lesson_head", horizontal=True, vertical_alignment="center", gap="small"):
-        label = f"Lesson {column.place} · {plain(column.lesson.title)}"
-        column.link_to_lessons(label, key="lesson_contents", icon="")
+        label = f"Lesson {at.place} · {plain(at.lesson.title)}"
+        at.keyed_link("lesson_contents", LESSONS, at_page(at.state, LESSONS), label)
         with st.container(key="lesson_place", width="content"):
-            st.markdown(f"**{number}** of {count}")
-    st.html(segments(number, count))
+            st.markdown(f"**{at.number}** of {len(at.lesson.stops)}")
+    st.html(segments(at))
 
 
-def segments(number: int, count: int) -> str:
-    """How far one has come in a lesson, as HTML."""
-    kinds = ["done"] * (number - 1) + ["here"] + [""] * (count - number)
-    each = "".join(f'<i class="{kind}"></i>' for kind in kinds)
-    return f'<div class="lesson-segments" aria-hidden="true">{each}</div>'
-
-
-def presented(view: View, state: ExplorerState, runs: Runs, views: Registry) -> Presented | None:
+def presented(view: View, state: ExplorerState, runs: Runs, views: Registry) -> Following | None:
     """The stop that is shown to an audience, in place of its page; None where none is."""
     if not has_column(view, state) or not state.learning.demo:
         return None
-    lesson = lesson_library(views).lessons.get(state.learning.lesson)
-    if lesson is None or is_away(view.key, state, lesson, runs):
-        return None
-    number, count = min(state.learning.stop, len(lesson.stops)), len(lesson.stops)
-    return Presented(state, lesson, segments(number, count), runs, views)
+    at = following(state, runs, views)
+    return None if at is None or at.is_away(view.key) else at
 
 
 def draw_cover(state: ExplorerState, runs: Runs, views: Registry) -> None:
     """Draw what stands where the whole page of a stop is covered: the row that it speaks of."""
-    lesson = lesson_library(views).lessons[state.learning.lesson]
-    stop = lesson.stop(state.learning.stop)
+    at = following(state, runs, views)
+    assert at is not None
     with st.container(key="lesson_covered"):
         try:
-            from explorer.lessons.lights import light_of
             from explorer.shell.lesson_cut import draw_cut
 
-            rows = light_of(lesson.file, stop.target, state)
-            if rows:
-                draw_cut(rows, stop.target, COVERS.value, key="lesson_cut")
+            if rows := at.light():
+                draw_cut(rows, at.stop.target, COVERS.value, key="lesson_cut")
         except ExplorerError as error:
             st.error(plain(error.sentence))
         st.markdown("The picture comes with your answer.")
 
 
-def _free_play(column: _Column) -> None:
+def _free_play(at: Following, view: View) -> None:
     st.markdown("You are looking around.")
-    column.link_to_stop(column.number, "Back to the stop", key="lesson_next", icon="undo")
-    left = replace(column.state, learning=without_lesson(column.learning))
-    column.link(column.view, left, "Leave the lesson", key="lesson_leave", icon="close")
+    at.keyed_link("lesson_next", at.stop.page, at.at(at.number), "Back to the stop", icon="undo")
+    left = replace(at.state, learning=without_lesson(at.state.learning))
+    at.keyed_link("lesson_leave", view.key, left, "Leave the lesson", icon="close")
 
 
-def _ways(column: _Column) -> None:
+def _ways(at: Following) -> None:
     """The ways to the other stops, and out of them."""
-    count, number, learning = len(column.lesson.stops), column.number, column.learning
+    number, lesson, learning = at.number, at.lesson, at.state.learning
     with st.container(key="lesson_ways", gap="small"):
         with st.container(
-            key=f"lesson_steps_{'solid' if _is_done(column) else 'open'}", horizontal=True, gap="small"
+            key=f"lesson_steps_{'solid' if _is_done(at) else 'open'}", horizontal=True, gap="small"
         ):
             if number > 1:
-                column.link_to_stop(number - 1, "Back", key="lesson_previous", icon="arrow_back")
-            if number < count:
-                column.link_to_stop(
-                    number + 1, "Next", key="lesson_next", icon="arrow_forward", width="stretch"
+                before = lesson.stop(number - 1).page
+                at.keyed_link("lesson_previous", before, at.at(number - 1), "Back", icon="arrow_back")
+            if number < len(lesson.stops):
+                after, there, label, icon = (
+                    lesson.stop(number + 1).page,
+                    at.at(number + 1),
+                    "Next",
+                    "arrow_forward",
                 )
             else:
-                column.link_to_lessons("To the lessons", key="lesson_next", icon="done", width="stretch")
+                after, there, label, icon = LESSONS, at_page(at.state, LESSONS), "To the lessons", "done"
+            at.keyed_link("lesson_next", after, there, label, icon=icon, width="stretch")
         with st.container(key="lesson_links", horizontal=True, gap="small"):
-            free = replace(column.state, learning=looking_around(learning))
-            column.link(column.view, free, "Look around freely", key="lesson_free", icon="")
-            shown = replace(column.state, learning=replace(learning, demo=True))
-            column.link(column.view, shown, "Present", key="lesson_demo", icon="")
-            _class_link(column)
+            free = replace(at.state, learning=looking_around(learning))
+            at.keyed_link("lesson_free", at.stop.page, free, "Look around freely")
+            shown = replace(at.state, learning=replace(learning, demo=True))
+            at.keyed_link("lesson_demo", at.stop.page, shown, "Present")
+            _class_link(at)
 
 
-def _is_done(column: _Column) -> bool:
+def _is_done(at: Following) -> bool:
     """Whether nothing of the stop is left to be answered."""
-    asked, learning = column.stop, column.learning
-    return (asked.prediction is None or bool(answer_at(learning, column.number))) and (
-        asked.check is None or bool(seen_at(learning, column.number))
-    )
+    is_seen = at.stop.check is None or bool(seen_at(at.state.learning, at.number))
+    return at.open_question is None and is_seen
 
 
-def _class_link(column: _Column) -> None:
+def _class_link(at: Following) -> None:
     """The address of this stop for others, as text and as a picture to photograph."""
     with st.popover("Link", type="tertiary", key="lesson_link"):
         url = st.context.url
@@ -246,7 +168,7 @@ def _class_link(column: _Column) -> None:
             return
         import segno
 
-        address = class_link(url, column.state, column.lesson, column.runs)
+        address = class_link(url, at.state, at.lesson, at.runs)
         picture = segno.make(address, micro=False).svg_inline(scale=4, border=2, light="#fff", dark="#000")
         with st.container(width=LINK_WIDTH):
             st.image(picture, alt="QR code of the address below", width=LINK_WIDTH)
@@ -258,20 +180,16 @@ def _class_link(column: _Column) -> None:
                 )
 
 
-def _content(column: _Column) -> None:
+def _content(at: Following) -> None:
     """What the stop says, where to look, and what it asks."""
-    place, stop = st.empty(), column.stop
+    place, stop = st.empty(), at.stop
     if not is_drawn(TEXT_KEY):
         place.skeleton(height=HEIGHT)
     try:
         from explorer.browser.sentence_view import sentence_view
-        from explorer.lessons.facts import find_facts
         from explorer.lessons.findings import filled
-        from explorer.lessons.lights import light_of
 
-        found = find_facts(column.lesson.file, stop.facts, column.runs)
-        there = stop_state(column.state, column.lesson, column.number, column.runs)
-        rows = light_of(column.lesson.file, stop.target, there)
+        found, rows = at.findings(), at.light()
     except ExplorerError as error:
         # The page has nothing to do with it, and what is not asked covers nothing.
         COVERS.set(Covers())
@@ -286,12 +204,12 @@ def _content(column: _Column) -> None:
         if rows and COVERS.value == Covers():
             st.html(f'<p class="lesson-heard">{escape(" ".join(row.said for row in rows))}</p>')
         light = st.container(key="lesson_light_place")
-    said = _asked(column, found)
+    said = _asked(at, found)
     with light:
         lesson_light(
-            stop=f"{column.lesson.key}/{column.number}",
-            lesson=f"Lesson {column.place}: {column.lesson.title}",
-            part=column.views[stop.page].parts.get(stop.target.part, ""),
+            stop=f"{at.lesson.key}/{at.number}",
+            lesson=f"Lesson {at.place}: {at.lesson.title}",
+            part=at.views[stop.page].parts.get(stop.target.part, ""),
             rows=[_lit(row) for row in rows],
             said=said,
             line="← → stop · r answer · l light",
@@ -303,14 +221,13 @@ def _lit(row: LightRow) -> LitRow:
     return LitRow(row.site, row.index, len(row.values), row.columns)
 
 
-def _asked(column: _Column, found: Findings) -> str:
+def _asked(at: Following, found: Findings) -> str:
     """The question of the stop and what is to be seen after it; returns what was said to the last answer."""
-    prediction, check = column.stop.prediction, column.stop.check
-    said, of_stop = "", (column.state, column.lesson, column.number)
+    prediction, check, said = at.stop.prediction, at.stop.check, ""
     if prediction is not None:
         with st.container(key="lesson_question", gap="xsmall"):
-            said = draw_question(Question(*of_stop, prediction, "answer", found, column.runs))
-    if check is not None and (prediction is None or answer_at(column.learning, column.number)):
+            said = draw_question(Question(at, prediction, "answer", found))
+    if check is not None and at.open_question is None:
         with st.container(key="lesson_check", gap="xsmall"):
-            said = draw_check(Question(*of_stop, check, "seen", found, column.runs)) or said
+            said = draw_check(Question(at, check, "seen", found)) or said
     return said

@@ -6,12 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
-from explorer.lessons.lesson import Lesson
 from explorer.lessons.library import Library
 from explorer.look.markdown_text import plain
-from explorer.shell.lesson_way import stop_state
+from explorer.shell.lesson_way import Following
 from explorer.view import Registry
-from explorer.visitor.links import query_of
 from explorer.visitor.state import ExplorerState, Runs
 
 PICTURE_WIDTH = 92
@@ -28,58 +26,60 @@ _STYLE = """
 def draw_lessons(library: Library, state: ExplorerState, runs: Runs, views: Registry) -> None:
     """Draw a card for each lesson; that of the lesson that is followed has its contents."""
     st.html(f"<style>{_STYLE}</style>")
+    cards = [
+        Following(state, lesson, place, runs, views)
+        for place, lesson in enumerate(library.lessons.values(), 1)
+    ]
     pictures = []
-    for place, lesson in enumerate(library.lessons.values(), 1):
-        with st.container(border=True, key=f"lesson_card_{lesson.key}", gap="xsmall"):
-            pictures.append(_card(place, lesson, state, runs, views))
+    for at in cards:
+        with st.container(border=True, key=f"lesson_card_{at.lesson.key}", gap="xsmall"):
+            pictures.append(_card(at))
     # The list is there before the models are, whose numbers the pictures show.
-    for picture, lesson in zip(pictures, library.lessons.values(), strict=True):
+    for picture, at in zip(pictures, cards, strict=True):
         with picture:
-            _picture(lesson, state, runs)
+            _picture(at)
 
 
-def _picture(lesson: Lesson, state: ExplorerState, runs: Runs) -> None:
+def _picture(at: Following) -> None:
     """A small picture of the first matrix that a lesson speaks of, as it is recorded now."""
-    number, stop = next(
-        ((number, stop) for number, stop in enumerate(lesson.stops, 1) if stop.target.sites), (0, None)
-    )
+    numbered = enumerate(at.lesson.stops, 1)
+    number, stop = next(((number, stop) for number, stop in numbered if stop.target.sites), (0, None))
     if stop is None:
         return
     try:
         from explorer.lessons.lights import light_of
         from explorer.shell.lesson_cut import draw_thumbnail
 
-        row = light_of(lesson.file, stop.target, stop_state(state, lesson, number, runs))[-1]
-        draw_thumbnail(row, key=f"lesson_picture_{lesson.key}")
+        row = light_of(at.lesson.file, stop.target, at.at(number))[-1]
+        draw_thumbnail(row, key=f"lesson_picture_{at.lesson.key}")
     except ExplorerError as error:
         st.caption(plain(error.sentence))
 
 
-def _card(place: int, lesson: Lesson, state: ExplorerState, runs: Runs, views: Registry) -> DeltaGenerator:
+def _card(at: Following) -> DeltaGenerator:
     """Draw a lesson's card; returns the place of its picture."""
-    reached, count = dict(state.learning.reached).get(lesson.key, 0), len(lesson.stops)
-    followed = lesson.key == state.learning.lesson
+    learning, lesson, count = at.state.learning, at.lesson, len(at.lesson.stops)
+    reached, followed = dict(learning.reached).get(lesson.key, 0), lesson.key == learning.lesson
     with st.container(horizontal=True, vertical_alignment="center"):
         picture = st.container(width=PICTURE_WIDTH)
         words, way = st.container(gap="xsmall"), st.container(gap="xsmall", width=WAY_WIDTH)
     with words:
-        st.subheader(f"{place} · {plain(lesson.title)}", anchor=False)
+        st.subheader(f"{at.place} · {plain(lesson.title)}", anchor=False)
         st.markdown(plain(lesson.summary))
         st.caption(plain(" · ".join(lesson.covers)))
     with way:
         st.caption(progress_words(reached, count))
         if followed:
-            _link(lesson, min(state.learning.stop, count), "Go on", state, runs, views)
+            _link(at, at.number, "Go on", icon="play_arrow")
         elif 1 < reached < count:
-            _link(lesson, reached, "Go on", state, runs, views)
+            _link(at, reached, "Go on", icon="play_arrow")
         else:
-            _link(lesson, 1, "Again" if reached >= count else "Start", state, runs, views)
+            _link(at, 1, "Again" if reached >= count else "Start", icon="play_arrow")
     if followed:
         with st.container(key="lesson_stops"):
             for number, stop in enumerate(lesson.stops, 1):
                 label = f"{number} · {plain(stop.title)}"
-                here = number == min(state.learning.stop, count)
-                _link(lesson, number, f"**{label}**" if here else label, state, runs, views, icon="")
+                _link(at, number, f"**{label}**" if number == at.number else label)
     return picture
 
 
@@ -90,20 +90,5 @@ def progress_words(reached: int, count: int) -> str:
     return "Done" if reached >= count else f"{reached} of {count} stops"
 
 
-def _link(
-    lesson: Lesson,
-    number: int,
-    label: str,
-    state: ExplorerState,
-    runs: Runs,
-    views: Registry,
-    *,
-    icon: str = "play_arrow",
-) -> None:
-    there = stop_state(state, lesson, number, runs)
-    st.page_link(
-        views[lesson.stop(number).page].page,
-        label=label,
-        icon=f":material/{icon}:" if icon else None,
-        query_params=query_of(there, runs),
-    )
+def _link(at: Following, number: int, label: str, *, icon: str = "") -> None:
+    at.link(at.lesson.stop(number).page, at.at(number), label, icon=icon)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import ExplorerError
-from explorer.lessons.lesson import Lesson, Prediction, Stop
+from explorer.lessons.lesson import Prediction
 from explorer.look.markdown_text import plain
-from explorer.shell.lesson_way import stop_state
+from explorer.look.pieces import text_of
+from explorer.shell.lesson_way import Following
 from explorer.visitor.learning import Learning, answer_at, answered, noticed, seen_at
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs
 from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
@@ -31,42 +31,31 @@ class Question:
     """What is asked at a stop.
 
     Attributes:
-        state: The visitor's choices.
-        lesson: Which they follow.
-        number: Of the stop, from 1.
+        at: The stop of the lesson that asks.
         asks: The question.
         name: Of its widgets: that of the prediction, or of what is to be seen after it.
         found: What the run says to the stop's facts.
-        runs: All models.
     """
 
-    state: ExplorerState
-    lesson: Lesson
-    number: int
+    at: Following
     asks: Prediction
     name: str
     found: Findings
-    runs: Runs
-
-    @property
-    def stop(self) -> Stop:
-        """The stop of the lesson that asks."""
-        return self.lesson.stop(self.number)
 
     @property
     def key(self) -> str:
         """Key of the answer's widget in the session."""
-        return f"lesson_{self.name}_{self.lesson.key}_{self.number}"
+        return f"lesson_{self.name}_{self.at.lesson.key}_{self.at.number}"
 
     @property
     def given(self) -> str:
         """The answer as the address has it; empty for none."""
         at = answer_at if self.name == "answer" else seen_at
-        return at(self.state.learning, self.number)
+        return at(self.at.state.learning, self.at.number)
 
     def stored(self, learning: Learning, answer: str) -> Learning:
         """The visitor's place with an answer to this; an empty one takes it back."""
-        return (answered if self.name == "answer" else noticed)(learning, self.number, answer)
+        return (answered if self.name == "answer" else noticed)(learning, self.at.number, answer)
 
 
 def draw_question(asked: Question) -> str:
@@ -107,7 +96,7 @@ def draw_check(asked: Question) -> str:
 
 
 def _fail(asked: Question, error: ExplorerError) -> None:
-    st.error(plain(f"{asked.lesson.file}, line {asked.asks.line}: {error}"))
+    st.error(plain(f"{asked.at.lesson.file}, line {asked.asks.line}: {error}"))
 
 
 def _asks(asked: Question, heading: str) -> None:
@@ -125,12 +114,12 @@ def _clicked(asked: Question) -> str:
     from explorer.lessons.seeing import cell_of
     from explorer.visitor.running import recorded_run
 
-    state = asked.state
+    state = asked.at.state
     recorded = recorded_run(state)
-    wanted = cell_of(asked.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
+    wanted = cell_of(asked.at.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
     cell = state.look.cell
     # What the stop itself explains was clicked by nobody.
-    opened = stop_state(state, asked.lesson, asked.number, asked.runs).look.trail
+    opened = replace(asked.at, state=state).at(asked.at.number).look.trail
     if cell is None or cell.site != wanted.site or state.look.trail == opened:
         return ""
     said = asked.asks.right if cell.index == wanted.index else asked.asks.otherwise
@@ -141,7 +130,7 @@ def _verdict(asked: Question, answer: str) -> str:
     from explorer.lessons.answering import verdict
 
     told = verdict(asked.asks, asked.found, answer)
-    right = "".join(piece.text for piece in told.answer)
+    right = text_of(told.answer)
     heard = {True: f"Right: {right}. ", False: f"Not so: {told.given}. ", None: f"The answer: {right}. "}[
         told.right
     ]
@@ -163,7 +152,7 @@ def _say(told: Verdict, key: str) -> str:
 
     with st.container(key=f"{key}_verdict"):
         sentence_view(told.said, key=key)
-    return "".join(piece.text for piece in told.said)
+    return text_of(told.said)
 
 
 def _reveal(asked: Question, label: str, key: str, icon: str, *, answer: str) -> None:
@@ -255,8 +244,8 @@ def _cell_fields(asked: Question) -> None:
 
 def _chosen_cell(asked: Question) -> tuple[int, int]:
     """Row and column of the cell that is explained, where it is of what is asked about; else the first."""
-    cell = asked.state.look.cell
-    site = asked.stop.facts[asked.asks.answer].options.get("site")
+    cell = asked.at.state.look.cell
+    site = asked.at.stop.facts[asked.asks.answer].options.get("site")
     return (cell.index[-2], cell.index[-1]) if cell and cell.site == site and len(cell.index) > 1 else (0, 0)
 
 
@@ -265,18 +254,18 @@ def _answering(asked: Question) -> Callable[[str], None]:
     taken_back = TAKEN_BACK.value
 
     def take(answer: str) -> None:
-        state = visitor_state(asked.runs)
+        state = visitor_state(asked.at.runs)
         # A run that the visitor cuts short, by going on or by taking the answer back, is told of the answer again:
         # the browser still sends the widget with which it was given.
-        if state.learning.lesson != asked.lesson.key or taken_back != TAKEN_BACK.value:
+        if state.learning.lesson != asked.at.lesson.key or taken_back != TAKEN_BACK.value:
             return
         if not answer:
             TAKEN_BACK.set(taken_back + 1)
             _field(asked.key).set(None)
         state = replace(state, learning=asked.stored(state.learning, answer))
         if asked.name == "answer" and asked.asks.before:
-            state = stop_state(state, asked.lesson, asked.number, asked.runs)
-        store_state(state, asked.runs)
+            state = replace(asked.at, state=state).at(asked.at.number)
+        store_state(state, asked.at.runs)
 
     return take
 

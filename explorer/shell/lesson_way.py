@@ -2,15 +2,124 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlencode, urlsplit
 
-from explorer.lessons.lesson import Lesson, Prediction
+import streamlit as st
+
+from explorer.lessons.lesson import Lesson, Prediction, Stop
+from explorer.lessons.library import lesson_library
+from explorer.view import Registry
 from explorer.visitor.learning import Learning, answer_at, at_stop
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import ExplorerState, Runs
 
+if TYPE_CHECKING:
+    from explorer.lessons.answering import Findings
+    from explorer.lessons.lights import LightRow
+
+Width = Literal["content", "stretch"]
+LESSONS = "lessons"
+"""Key of the view with the contents, where no lesson is drawn."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True)
+class Following:
+    """A visitor's place in a lesson.
+
+    Attributes:
+        state: Their choices.
+        lesson: Which they follow.
+        place: Of the lesson among all of them, from 1.
+        runs: All models.
+        views: All of them.
+    """
+
+    state: ExplorerState
+    lesson: Lesson
+    place: int
+    runs: Runs
+    views: Registry
+
+    @property
+    def number(self) -> int:
+        """The stop's number in the lesson, from 1."""
+        return min(self.state.learning.stop, len(self.lesson.stops))
+
+    @property
+    def stop(self) -> Stop:
+        """The stop that they are at."""
+        return self.lesson.stop(self.number)
+
+    @property
+    def open_question(self) -> Prediction | None:
+        """The question of the stop, as long as it has no answer."""
+        return None if answer_at(self.state.learning, self.number) else self.stop.prediction
+
+    def is_away(self, view: str) -> bool:
+        """Whether the view of this key shows no longer what the stop speaks of."""
+        return is_away(view, self.state, self.lesson, self.runs)
+
+    def at(self, number: int) -> ExplorerState:
+        """The state in which a stop shows its page."""
+        return stop_state(self.state, self.lesson, number, self.runs)
+
+    def findings(self) -> Findings:
+        """What the run says to the facts of the stop.
+
+        Raises:
+            LessonError: when one cannot be answered.
+        """
+        from explorer.lessons.facts import find_facts
+
+        return find_facts(self.lesson.file, self.stop.facts, self.runs)
+
+    def light(self) -> tuple[LightRow, ...]:
+        """The rows that the stop speaks of.
+
+        Raises:
+            LessonError: when the run has no such numbers.
+        """
+        from explorer.lessons.lights import light_of
+
+        return light_of(self.lesson.file, self.stop.target, self.at(self.number))
+
+    def link(
+        self, page: str, state: ExplorerState, label: str, *, icon: str = "", width: Width = "content"
+    ) -> None:
+        """Draw a link to a page with a state."""
+        st.page_link(
+            self.views[page].page,
+            label=label,
+            icon=f":material/{icon}:" if icon else None,
+            width=width,
+            query_params=query_of(state, self.runs),
+        )
+
+    def keyed_link(
+        self,
+        key: str,
+        page: str,
+        state: ExplorerState,
+        label: str,
+        *,
+        icon: str = "",
+        width: Width = "content",
+    ) -> None:
+        """Draw a link in a container of its own, by whose key the browser presses it."""
+        with st.container(key=key, width=width):
+            self.link(page, state, label, icon=icon, width=width)
+
+
+def following(state: ExplorerState, runs: Runs, views: Registry) -> Following | None:
+    """The visitor's place in the lesson that they follow; None where there is no lesson of that name."""
+    lessons = lesson_library(views).lessons
+    lesson = lessons.get(state.learning.lesson)
+    if lesson is None:
+        return None
+    return Following(state, lesson, [*lessons].index(lesson.key) + 1, runs, views)
 
 
 def stop_state(state: ExplorerState, lesson: Lesson, number: int, runs: Runs) -> ExplorerState:
@@ -31,6 +140,13 @@ def stop_state(state: ExplorerState, lesson: Lesson, number: int, runs: Runs) ->
     )
 
 
+def segments(at: Following) -> str:
+    """How far one has come in a lesson, as HTML."""
+    kinds = ["done"] * (at.number - 1) + ["here"] + [""] * (len(at.lesson.stops) - at.number)
+    each = "".join(f'<i class="{kind}"></i>' for kind in kinds)
+    return f'<div class="lesson-segments" aria-hidden="true">{each}</div>'
+
+
 def is_away(view: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> bool:
     """Whether what is on the screen is no longer what the stop speaks of.
 
@@ -44,12 +160,6 @@ def is_away(view: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> bool
         return True
     there = stop_state(state, lesson, state.learning.stop, runs)
     return _subject(state) != _subject(there)
-
-
-def open_question(state: ExplorerState, lesson: Lesson) -> Prediction | None:
-    """The question of the visitor's stop, as long as it has no answer."""
-    number = min(state.learning.stop, len(lesson.stops))
-    return None if answer_at(state.learning, number) else lesson.stop(number).prediction
 
 
 def _subject(state: ExplorerState) -> tuple[object, ...]:
