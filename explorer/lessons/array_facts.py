@@ -1,167 +1,76 @@
-"""Questions about the numbers of one site or parameter: what is chosen on its axes, and what is asked of the rest."""
+"""Questions about the numbers of one site or parameter, as far as a fact has not chosen among them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from core.activations.location import locate
-from core.errors import UnknownSite
-from core.numbers import is_number, is_whole
-from explorer.lessons.asks import AXES
-from explorer.lessons.findings import FactError, Finding, counted, found_at, measured, words
-from explorer.tensors import Axis
+from core.numbers import is_number
+from explorer.lessons.asked import Asked
+from explorer.lessons.findings import FactError, Finding, counted, found_at, words
+from explorer.lessons.places import axis_names, one_place_on
 
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
-
-Options = Mapping[str, object]
 MOST_DIMENSIONS = 4
 
 
-def array_finding(ask: str, options: Options, recorded: Recorded) -> Finding:
-    """The answer to a question of `ARRAY_ASKS`.
+def _reduced(reduce: Callable[[np.ndarray], float]) -> Callable[[Asked], Finding]:
+    def answer(asked: Asked) -> Finding:
+        return asked.number(float(reduce(asked.values.astype(np.float64))))
 
-    Raises:
-        FactError: when the run has no such numbers, or the question does not fit them.
-    """
-    values, axes = _chosen(options, recorded)
-    form = locate(str(options["site"])).value
-    return ARRAY_ASKS[ask](values, axes, options, form)
+    return answer
 
 
-def _chosen(options: Options, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
-    """What is left of a tensor when a place was chosen on some of its axes, or their mean taken."""
-    values, axes = find_tensor(str(options["site"]), recorded)
-    for name in [key for key in options if key in AXES]:
-        at = next((i for i, axis in enumerate(axes) if axis.name == name), None)
-        if at is None:
-            raise FactError(f"{options['site']} has no axis {name!r}; it has {_names(axes)}.")
-        place = place_on(axes.pop(at), options[name])
-        values = values.mean(axis=at) if place is None else values.take(place, axis=at)
-    return values, axes
-
-
-def find_tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
-    """Values and axes of a recorded site or a parameter.
-
-    Raises:
-        FactError: when the run has none of that name.
-    """
-    try:
-        tensor = recorded.tensor(name)
-        return tensor.values, list(tensor.axes)
-    except UnknownSite:
-        pass
-    from core.model.parameters import find_parameter
-
-    parameter = find_parameter(recorded.run.model, name)
-    if parameter is None:
-        raise FactError(f"this model has no site and no parameter called {name!r}; the inspector lists them.")
-    values = parameter.detach().float().cpu().numpy()
-    where = locate(name)
-    if where.kind == "embedding" and where.value == "weight":
-        side = recorded.run.src_tokenizer if where.side == "source" else recorded.run.tgt_tokenizer
-        vocabulary = Axis("vocab", len(side.vocabulary), tuple(side.vocabulary.tokens))
-        return values, [vocabulary, Axis("d_model", values.shape[1])]
-    names = ("row", "column") if values.ndim == 2 else ("row",)
-    return values, [Axis(each, size) for each, size in zip(names, values.shape, strict=True)]
-
-
-def one_place_on(axis: Axis, wanted: object) -> int:
-    """The one place on an axis that a fact names, as `place_on` finds it.
-
-    Raises:
-        FactError: when that is none, or the mean was asked for.
-    """
-    place = place_on(axis, wanted)
-    if place is None:
-        raise FactError(f"the axis {axis.name!r} needs one place here, not the mean over all.")
-    return place
-
-
-def place_on(axis: Axis, wanted: object) -> int | None:
-    """A place on an axis by its number, its token, or ``last``; None for ``mean``.
-
-    Raises:
-        FactError: when the axis has no such place, or several.
-    """
-    if wanted == "mean":
-        return None
-    if wanted == "last":
-        return axis.size - 1
-    if is_whole(wanted):
-        if 0 <= wanted < axis.size:
-            return wanted
-        raise FactError(f"the axis {axis.name!r} has the places 0 to {axis.size - 1}, not {wanted}.")
-    found = [place for place, each in enumerate(axis.labels) if each == wanted]
-    if len(found) == 1:
-        return found[0]
-    if found:
+def _value(asked: Asked) -> Finding:
+    if asked.values.size != 1:
         raise FactError(
-            f"{wanted!r} stands at {len(found)} places of {axis.name!r}; give the place's number."
+            f"one number is asked for, but {axis_names(asked.axes)} still have several places; choose one."
         )
-    raise FactError(f"the axis {axis.name!r} has no {wanted!r}.")
+    return asked.number(asked.values.item())
 
 
-def _one(values: np.ndarray, axes: Sequence[Axis]) -> float:
-    if values.size != 1:
-        raise FactError(f"one number is asked for, but {_names(axes)} still have several places; choose one.")
-    return float(values.reshape(()))
-
-
-def _reduced(reduce: Callable[[np.ndarray], float]) -> Callable[..., Finding]:
-    def asked(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-        return measured(float(reduce(values.astype(np.float64))), form, options.get("decimals"))
-
-    return asked
-
-
-def _value(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    return measured(_one(values, axes), form, options.get("decimals"))
-
-
-def _extreme(search: Callable[[np.ndarray], np.intp]) -> Callable[..., Finding]:
-    def asked(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-        if not axes or len(axes) > MOST_DIMENSIONS:
+def _extreme(search: Callable[[np.ndarray], np.intp]) -> Callable[[Asked], Finding]:
+    def answer(asked: Asked) -> Finding:
+        values = asked.values
+        if not 1 <= values.ndim <= MOST_DIMENSIONS:
             raise FactError("a place is asked for, but no axis is left to search; choose fewer places.")
-        return found_at(axes, tuple(int(i) for i in np.unravel_index(search(values), values.shape)))
+        return found_at(asked.axes, tuple(int(i) for i in np.unravel_index(search(values), values.shape)))
 
-    return asked
+    return answer
 
 
-def _entropy(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
+def _entropy(asked: Asked) -> Finding:
     import torch
 
     from core.analysis.attention_statistics import attention_entropy
 
-    if len(axes) != 1:
+    if asked.values.ndim != 1:
         raise FactError("the entropy is one row's; choose a place on every axis but the last.")
-    bits = attention_entropy(torch.from_numpy(values.copy())[None]).item()
-    return measured(bits, "log_prob", options.get("decimals"))
+    bits = attention_entropy(torch.from_numpy(asked.values.copy())[None]).item()
+    return asked.number(bits, "log_prob")
 
 
-def _softmax(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
+def _softmax(asked: Asked) -> Finding:
     """The largest weight that the softmax would make of a row of scores, if all were another number."""
-    times, plus = options.get("times", 1), options.get("plus", 0)
-    if len(axes) != 1 or not is_number(times) or not is_number(plus):
+    times, plus = asked.options.get("times", 1), asked.options.get("plus", 0)
+    if asked.values.ndim != 1 or not is_number(times) or not is_number(plus):
         raise FactError("the softmax is one row's, with numbers as 'times' and 'plus'.")
-    scores = values.astype(np.float64) * times + plus
+    scores = asked.values.astype(np.float64) * times + plus
     powers = np.exp(scores - scores.max())
-    return measured(float(powers.max() / powers.sum()), "weights", options.get("decimals"))
+    return asked.number(float(powers.max() / powers.sum()), "weights")
 
 
-def _shape(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    return words(" × ".join(map(str, values.shape)))
+def _shape(asked: Asked) -> Finding:
+    return words(" × ".join(map(str, asked.values.shape)))
 
 
-def _size(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    return counted(axes[_axis(axes, options)].size)
+def _size(asked: Asked) -> Finding:
+    return counted(asked.axes[_axis(asked)].size)
 
 
-def _met(values: np.ndarray, options: Options) -> np.ndarray:
+def _met(asked: Asked) -> np.ndarray:
+    """Which of the numbers fulfil the condition of a fact."""
+    values, options = asked.values, asked.options
     conditions = {key: options[key] for key in ("above", "below", "equals") if key in options}
     relation, limit = next(iter(conditions.items()), ("", None))
     if len(conditions) != 1 or not is_number(limit):
@@ -171,47 +80,44 @@ def _met(values: np.ndarray, options: Options) -> np.ndarray:
     return values > limit if relation == "above" else values < limit
 
 
-def _count(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    return counted(int(_met(values, options).sum()))
+def _count(asked: Asked) -> Finding:
+    return counted(int(_met(asked).sum()))
 
 
-def _share(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    return measured(float(_met(values, options).mean()), "ratio", options.get("decimals"))
+def _share(asked: Asked) -> Finding:
+    return asked.number(float(_met(asked).mean()), "ratio")
 
 
-def _two_rows(values: np.ndarray, axes: Sequence[Axis], options: Options) -> tuple[np.ndarray, np.ndarray]:
-    between = options["between"]
-    if not isinstance(between, list) or len(between) != 2 or len(axes) != 2:
+def _two_rows(asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+    between = asked.options["between"]
+    if not isinstance(between, list) or len(between) != 2 or asked.values.ndim != 2:
         raise FactError("'between' is a list of two places on the axis, and one more axis must be left.")
-    at = _axis(axes, options)
-    places = [one_place_on(axes[at], each) for each in between]
-    first, second = (values.take(place, axis=at).astype(np.float64) for place in places)
+    at = _axis(asked)
+    places = [one_place_on(asked.axes[at], each) for each in between]
+    first, second = (asked.values.take(place, axis=at).astype(np.float64) for place in places)
     return first, second
 
 
-def _product(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    first, second = _two_rows(values, axes, options)
-    return measured(float(first @ second), form, options.get("decimals"))
+def _product(asked: Asked) -> Finding:
+    first, second = _two_rows(asked)
+    return asked.number(float(first @ second))
 
 
-def _cosine(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
-    first, second = _two_rows(values, axes, options)
+def _cosine(asked: Asked) -> Finding:
+    first, second = _two_rows(asked)
     lengths = np.linalg.norm(first) * np.linalg.norm(second)
-    return measured(float(first @ second / lengths) if lengths else 0.0, form, options.get("decimals"))
+    return asked.number(float(first @ second / lengths) if lengths else 0.0)
 
 
-def _axis(axes: Sequence[Axis], options: Options) -> int:
-    found = next((i for i, axis in enumerate(axes) if axis.name == options["axis"]), None)
+def _axis(asked: Asked) -> int:
+    name = asked.options["axis"]
+    found = next((i for i, axis in enumerate(asked.axes) if axis.name == name), None)
     if found is None:
-        raise FactError(f"there is no axis {options['axis']!r} left; there are {_names(axes)}.")
+        raise FactError(f"there is no axis {name!r} left; there are {axis_names(asked.axes)}.")
     return found
 
 
-def _names(axes: Sequence[Axis]) -> str:
-    return ", ".join(repr(axis.name) for axis in axes) or "none"
-
-
-ARRAY_ASKS: Mapping[str, Callable[[np.ndarray, Sequence[Axis], Options, str], Finding]] = {
+ARRAY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "value": _value,
     "sum": _reduced(np.sum),
     "mean": _reduced(np.mean),
@@ -230,4 +136,4 @@ ARRAY_ASKS: Mapping[str, Callable[[np.ndarray, Sequence[Axis], Options, str], Fi
     "product": _product,
     "cosine": _cosine,
 }
-"""By what is asked; each gets the numbers that are left, their axes, the fact's options, and the site's kind."""
+"""The functions that answer, by what is asked."""

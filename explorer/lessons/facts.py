@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from core.errors import ExplorerError
-from explorer.lessons.array_facts import ARRAY_ASKS, array_finding
+from explorer.lessons.array_facts import ARRAY_ASKS
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, words
 from explorer.lessons.lesson import Fact, LessonError
@@ -28,9 +28,7 @@ def find_facts(file: str, facts: Mapping[str, Fact], runs: Runs) -> dict[str, Fi
             state, notices = state_from_query(fact.view, runs)
             if notices:
                 raise FactError(notices[0])
-            asked = Asked(fact, state, runs, found)
-            ask = _ASKS.get(fact.ask)
-            found[fact.name] = ask(asked) if ask else array_finding(fact.ask, fact.options, asked.recorded)
+            found[fact.name] = ASKS[fact.ask](Asked(fact, state, runs, found))
         except ExplorerError as error:
             raise LessonError(f"{file}, line {fact.line}: the fact {fact.name!r}: {error}") from error
     return found
@@ -128,6 +126,5 @@ _FACT_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "compare": _compare,
 }
 """Questions whose ``of`` names other facts."""
-_ASKS = {**RUN_ASKS, **STUDY_ASKS, **_FACT_ASKS}
-ANSWERED = frozenset({*_ASKS, *ARRAY_ASKS})
-"""Everything that can be asked."""
+ASKS = {**ARRAY_ASKS, **RUN_ASKS, **STUDY_ASKS, **_FACT_ASKS}
+"""The functions that answer everything that can be asked."""

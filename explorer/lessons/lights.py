@@ -9,9 +9,9 @@ import numpy as np
 
 from core.activations.location import locate
 from core.errors import ExplorerError
-from explorer.lessons.array_facts import find_tensor, place_on
 from explorer.lessons.findings import FactError, label, measured
 from explorer.lessons.lesson import LessonError, Target
+from explorer.lessons.places import axis_names, find_tensor, place_on
 from explorer.models.recorded import Recorded
 from explorer.tensors import Axis
 from explorer.visitor.running import recorded_run
@@ -91,15 +91,14 @@ def light_row(site: str, places: Mapping[str, object], recorded: Recorded) -> Li
     Raises:
         FactError: when the run has no such numbers, or the places do not leave one row.
     """
-    values, axes = find_tensor(site, recorded)
-    *before, axis = axes
-    if unknown := set(places) - {each.name for each in axes}:
-        raise FactError(f"{site} has no axis {min(unknown)!r}; it has {_names(axes)}.")
+    tensor = find_tensor(site, recorded)
+    *before, axis = tensor.axes
+    if unknown := set(places) - {each.name for each in tensor.axes}:
+        raise FactError(f"{site} has no axis {min(unknown)!r}; it has {axis_names(tensor.axes)}.")
     if missing := [each.name for each in before if each.name not in places]:
         raise FactError(f"{site} needs a place on {', '.join(missing)}, so that one row is left.")
-    is_recorded = any(each.name == site for each in recorded.run.model.sites())
-    index: list[int | None] = [0] if is_recorded else []
-    matrix, row_at = values, 0
+    index: list[int | None] = [*tensor.lead]
+    matrix, row_at = tensor.values, 0
     for at, each in enumerate(before):
         place = place_on(each, _single(each, places[each.name]))
         index.append(place)
@@ -144,7 +143,3 @@ def _single(axis: Axis, wanted: object) -> object:
 def _columns(axis: Axis, wanted: object) -> tuple[int, ...]:
     each: Sequence[object] = wanted if isinstance(wanted, list) else [] if wanted is None else [wanted]
     return tuple(_whole(axis, place_on(axis, one)) for one in each)
-
-
-def _names(axes: Sequence[Axis]) -> str:
-    return ", ".join(repr(axis.name) for axis in axes)

@@ -13,9 +13,9 @@ from core.config import PAPER_VOCAB_SIZE, BeamConfig, TransformerConfig
 from core.model.parameters import count_parameters
 from core.model.shapes import expected_parameters
 from core.numbers import is_number, is_whole
-from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
+from explorer.lessons.places import one_place_on
 from explorer.models.decodings import beam_of, recorded_beside
 from explorer.models.loaded import learned_tokenizers
 from explorer.tensors import Axis

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from explorer.lessons.array_facts import find_tensor, place_on
 from explorer.lessons.findings import FactError, Finding
 from explorer.lessons.lesson import Fact
+from explorer.lessons.places import find_tensor, place_on
 from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
 
@@ -20,12 +20,12 @@ def cell_of(fact: Fact, found: Finding, recorded: Recorded) -> CellPlace:
         raise FactError("a cell to click is one of a site; the fact asks no site.")
     searched = dict(zip((axis.name for axis in found.axes), found.place, strict=True))
     index = []
-    for axis in find_tensor(site, recorded)[1]:
+    tensor = find_tensor(site, recorded)
+    for axis in tensor.axes:
         place = searched.get(axis.name)
         if place is None and axis.name in fact.options:
             place = place_on(axis, fact.options[axis.name])
         if place is None:
             raise FactError(f"a cell to click has one place on the axis {axis.name!r}.")
         index.append(place)
-    is_recorded = any(each.name == site for each in recorded.run.model.sites())
-    return CellPlace(site, (*((0,) if is_recorded else ()), *index))
+    return CellPlace(site, (*tensor.lead, *index))

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Mapping
 
 from core.numbers import is_whole
-from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, found_at, words
+from explorer.lessons.places import one_place_on
 from explorer.lessons.run_facts import setting_of
 
 

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
 from explorer.lessons.answering import right_answer
-from explorer.lessons.array_facts import find_tensor, place_on
 from explorer.lessons.facts import find_facts
 from explorer.lessons.lesson import Covers, Lesson
 from explorer.lessons.library import read_library
 from explorer.lessons.lights import light_of
+from explorer.lessons.places import find_tensor, place_on
 from explorer.lessons.reading import CONTENT
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
@@ -316,8 +316,9 @@ def numbers_under(lesson: Lesson, number: int) -> set[bytes]:
     found: set[bytes] = set()
     made = ("similarity", "hypothesis.prob")
     for site in (each for each in stop.prediction.covers.sites if each not in made):
-        values, axes = find_tensor(site, recorded)
-        for at, axis in reversed(list(enumerate(axes))):
+        tensor = find_tensor(site, recorded)
+        values = tensor.values
+        for at, axis in reversed(list(enumerate(tensor.axes))):
             if axis.name in stop.prediction.covers.places:
                 values = values.take(place_on(axis, stop.prediction.covers.places[axis.name]), axis=at)
         found |= {each.tobytes() for each in np.float32(values).ravel() if each.tobytes()[:1] != b"\0"}

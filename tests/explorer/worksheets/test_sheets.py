@@ -212,7 +212,7 @@ def test_what_somebody_typed_is_never_markup(page, monkeypatch):
     recorded = recorded_of(loaded_run("en-fr"), state.sentence)
     tokens = (hostile, *recorded.source[1:])
     monkeypatch.setattr(
-        "explorer.worksheets.pages.recorded_of",
+        "explorer.worksheets.pages.recorded_run",
         lambda *_: replace(recorded, source=tokens, outputs=(hostile, *recorded.outputs[1:])),
     )
     html = worksheet_of(REGISTRY[page], state, f"http://x/{hostile}", REGISTRY)
