@@ -60,6 +60,14 @@ class Vocabulary:
             raise InputError(f"use an id from 0 to {len(self.tokens) - 1}, not {id}")
         return self.tokens[id]
 
+    def tokens_of(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """Return the tokens of some ids.
+
+        Raises:
+            InputError: as `token`.
+        """
+        return tuple(map(self.token, ids))
+
     @property
     def words(self) -> tuple[str, ...]:
         """The tokens without the specials."""

@@ -72,8 +72,7 @@ def changes_words(changes: Sequence[Intervention], source: Sequence[str] = ()) -
 
 def source_tokens(run: RunDescription, sentence: str) -> tuple[str, ...]:
     """The tokens of a sentence that the model can read, with EOS, without the model itself."""
-    vocabulary = run.src_tokenizer.vocabulary
-    return tuple(vocabulary.token(token_id) for token_id in run.source_ids(sentence))
+    return run.src_tokenizer.vocabulary.tokens_of(run.source_ids(sentence))
 
 
 def visible_words(text: str) -> str:

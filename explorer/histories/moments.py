@@ -216,4 +216,4 @@ def _outputs(run: Run, sources: Sequence[str]) -> list[tuple[int, ...]]:
 
 
 def _shown(vocabulary: Vocabulary, ids: Sequence[int]) -> tuple[str, ...]:
-    return tuple(vocabulary.token(each) for each in ids[:MOST_TOKENS])
+    return vocabulary.tokens_of(ids[:MOST_TOKENS])

@@ -26,11 +26,12 @@ def find_tensor(name: str, recorded: Recorded) -> TensorData:
     except UnknownSite:
         pass
     from core.model.parameters import find_parameter
+    from explorer.models.arrays import array_of
 
     parameter = find_parameter(recorded.run.model, name)
     if parameter is None:
         raise FactError(f"this model has no site and no parameter called {name!r}; the inspector lists them.")
-    values = parameter.detach().float().cpu().numpy()
+    values = array_of(parameter)
     where = locate(name)
     if where.kind == "embedding" and where.value == "weight":
         side = recorded.run.src_tokenizer if where.side == "source" else recorded.run.tgt_tokenizer

@@ -12,11 +12,8 @@ from core.run_description import RunDescription
 from explorer.models.task_facts import examples_of
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from core.analysis.masking import MaskingEffect
     from core.data.batching import Batch
-    from core.data.vocabulary import Vocabulary
     from core.interventions.intervention import Mask
     from core.run import Run
     from explorer.models.recorded import Recorded
@@ -120,9 +117,9 @@ def masked_batch(run: Run, sentences: Sequence[tuple[str, Recorded]], off: Mask 
     rows = tuple(
         Row(
             name,
-            _tokens(source, batch.src[i]),
-            _tokens(target, batch.tgt_in[i]),
-            _tokens(target, batch.tgt_out[i]),
+            source.tokens_of(batch.src[i].tolist()),
+            target.tokens_of(batch.tgt_in[i].tolist()),
+            target.tokens_of(batch.tgt_out[i].tolist()),
             recorded,
         )
         for i, (name, recorded) in enumerate(sentences)
@@ -131,7 +128,3 @@ def masked_batch(run: Run, sentences: Sequence[tuple[str, Recorded]], off: Mask 
     key = hashlib.sha256(named.encode()).hexdigest()[:16]
     with run.changing():
         return MaskedBatch(key, run, rows, batch, masking_effect(run.model, batch, off))
-
-
-def _tokens(vocabulary: Vocabulary, ids: Tensor) -> tuple[str, ...]:
-    return tuple(vocabulary.token(token_id) for token_id in ids.tolist())

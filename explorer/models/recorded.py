@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from core.activations.location import locate
 from core.activations.record import recording_bytes
@@ -21,6 +20,7 @@ from core.activations.trace import Trace, trace
 from core.errors import InputError
 from core.model.parameters import find_parameter
 from core.run import Run
+from explorer.models.arrays import array_of
 from explorer.models.telling_step import telling_step
 from explorer.models.translation import SITES, Translation
 from explorer.tensors import Axis, Letter, Scale, Side, TensorData, decoder_rows
@@ -76,7 +76,7 @@ class Recorded:
         Raises:
             UnknownSite: when the model has no such site.
         """
-        return _array(self.trace.activations[site][0])
+        return array_of(self.trace.activations[site][0])
 
     def tensor(self, site: str, layer: int | None = None) -> TensorData:
         """A site with its axes and labels; ``{layer}`` in its name stands for all layers of that stack.
@@ -189,7 +189,7 @@ class Recorded:
         parameter = find_parameter(self.run.model, name)
         if parameter is None:
             raise InputError(f"this model has no parameter {name!r}")
-        return _array(parameter)
+        return array_of(parameter)
 
 
 def record_translation(run: Run, sentence: str, translation: Translation) -> Recorded:
@@ -208,14 +208,13 @@ def record_translation(run: Run, sentence: str, translation: Translation) -> Rec
         )
     with run.changing(len(src)):
         recorded = trace(run.model, src, hypothesis)
-    vocabulary = run.tgt_tokenizer.vocabulary
     return Recorded(
         key=translation.key,
         run=run,
         sentence=sentence,
         trace=recorded,
         source=translation.source_tokens,
-        inputs=tuple(vocabulary.token(token_id) for token_id in recorded.tgt_in.tolist()),
+        inputs=run.tgt_tokenizer.vocabulary.tokens_of(recorded.tgt_in.tolist()),
         outputs=translation.output_tokens,
         n_bytes=n_bytes,
     )
@@ -233,10 +232,3 @@ def as_trained(recorded: Recorded) -> Recorded:
         key=f"{recorded.key}/as trained",
         trace=trace(run.model, before.src.to(device), before.tgt_out.to(device)),
     )
-
-
-def _array(values: Tensor) -> np.ndarray:
-    """float32; bfloat16, which NumPy lacks, is widened, and float64 is shown as float32."""
-    array = values.detach().float().cpu().numpy()
-    array.setflags(write=False)
-    return array

@@ -18,6 +18,7 @@ from core.data.tokenizers import Tokenizer
 from core.decoding.autoregressive import decode_steps
 from core.decoding.step import DecodeStep
 from core.run import Run
+from explorer.models.arrays import array_of, read_only
 from explorer.models.outputs import MAX_OUTPUT_TOKENS, Attention
 from explorer.models.task_facts import reference
 from explorer.models.telling_step import telling_step
@@ -129,19 +130,19 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
     return Translation(
         key=_key(run, text, prefix),
         prefix=tuple(prefix),
-        source_tokens=token_texts(run.src_tokenizer, recorded.src.tolist()),
-        output_tokens=token_texts(run.tgt_tokenizer, output),
+        source_tokens=run.src_tokenizer.vocabulary.tokens_of(recorded.src.tolist()),
+        output_tokens=run.tgt_tokenizer.vocabulary.tokens_of(output),
         output_ids=tuple(output),
         forced=forced,
         written=_prefixes(run.tgt_tokenizer, output),
         weights=_weights(recorded.activations, SITES["cross"], config.n_decoder_layers),
         self_weights=_weights(recorded.activations, SITES["self"], config.n_decoder_layers),
         encoder_weights=_weights(recorded.activations, SITES["encoder"], config.n_encoder_layers),
-        candidate_ids=_read_only(candidates.numpy()),
-        candidate_probs=_array(log_probs.gather(1, candidates).exp()),
+        candidate_ids=read_only(candidates.numpy()),
+        candidate_probs=array_of(log_probs.gather(1, candidates).exp()),
         chosen=tuple((candidates == recorded.tgt_out[:, None]).int().argmax(dim=1).tolist()),
-        log_probs=_array(log_probs.gather(1, recorded.tgt_out[:, None])[:, 0]),
-        entropy_bits=_array(-(log_probs.exp() * log_probs).sum(dim=-1) / np.log(2)),
+        log_probs=array_of(log_probs.gather(1, recorded.tgt_out[:, None])[:, 0]),
+        entropy_bits=array_of(-(log_probs.exp() * log_probs).sum(dim=-1) / np.log(2)),
         gold=gold,
         gold_note=note,
         ended=bool(last.finished[0]),
@@ -169,7 +170,7 @@ def _key(run: Run, text: str, prefix: Sequence[int]) -> str:
 
 
 def _weights(activations: Activations, site: str, n_layers: int) -> np.ndarray:
-    return _array(torch.stack([activations[site.format(layer=layer)][0] for layer in range(n_layers)]))
+    return array_of(torch.stack([activations[site.format(layer=layer)][0] for layer in range(n_layers)]))
 
 
 def _candidates(log_probs: Tensor, chosen: Tensor) -> Tensor:
@@ -197,21 +198,5 @@ def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, 
     ), "Rings mark where each output token comes from, by the rules."
 
 
-def token_texts(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
-    """The tokens of some ids."""
-    return tuple(tokenizer.vocabulary.token(token_id) for token_id in ids)
-
-
 def _prefixes(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
     return tuple(tokenizer.decode(ids[:step]) for step in range(len(ids)))
-
-
-def _array(values: Tensor) -> np.ndarray:
-    """A float32 array; bfloat16, which NumPy lacks, is widened, and float64 is shown as float32."""
-    return _read_only(values.float().numpy())
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """The cache hands the same array to every visitor."""
-    array.setflags(write=False)
-    return array

@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 
 from core.run import Run
-from explorer.models.translation import Translation, token_texts
+from explorer.models.translation import Translation
 from explorer.views.decoding.component import DecodeViewData, WhatIf
 from explorer.views.decoding.component.reports import ViewState
 from explorer.views.decoding.internals import Internals
@@ -37,7 +37,7 @@ def view_data(
         causal=run.config.causal,
         dtype=run.config.dtype,
         candidate_tokens=tuple(
-            token_texts(run.tgt_tokenizer, ids) for ids in translation.candidate_ids.tolist()
+            map(run.tgt_tokenizer.vocabulary.tokens_of, translation.candidate_ids.tolist())
         ),
         vocabulary_size=run.config.tgt_vocab_size,
         step=shown.step,

@@ -8,6 +8,7 @@ from core.activations.trace import Trace
 from core.analysis.logit_lens import deciding_points, logit_lens
 from core.config import TransformerConfig
 from core.run import Run
+from explorer.models.arrays import array_of, read_only
 from explorer.views.decoding.component.internals import LensData
 
 SHOWN_TOKENS = 3
@@ -41,11 +42,11 @@ def lens_data(run: Run, recorded: Trace) -> LensData:
         names=tuple(name for name, _ in named),
         labels=tuple(label for _, label in named),
         final_norm=run.config.has_final_norm,
-        tokens=tuple(run.tgt_tokenizer.vocabulary.token(token_id) for token_id in ids.tolist()),
-        top=_read_only(places.reshape(top.indices.shape)),
-        top_probs=_read_only(top.values.exp().float().numpy()),
-        probs=_read_only(log_probs.gather(2, produced)[:, :, 0].exp().float().numpy()),
-        ranks=_read_only(torch.stack([point.rank(recorded.tgt_out) for point in points], dim=1).numpy()),
+        tokens=run.tgt_tokenizer.vocabulary.tokens_of(ids.tolist()),
+        top=read_only(places.reshape(top.indices.shape)),
+        top_probs=array_of(top.values.exp()),
+        probs=array_of(log_probs.gather(2, produced)[:, :, 0].exp()),
+        ranks=read_only(torch.stack([point.rank(recorded.tgt_out) for point in points], dim=1).numpy()),
         decided=deciding_points(points, recorded.tgt_out),
     )
 
@@ -59,9 +60,3 @@ def point_name(config: TransformerConfig, site: str) -> tuple[str, tuple[str, st
     if config.positional == "none":
         return "embedding", ("embedding", "")
     return "embedding and position", ("embedding", "+ position")
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """The cache hands the same array to every visitor."""
-    array.setflags(write=False)
-    return array

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.activations.location import locate
+from explorer.models.arrays import array_of
 from explorer.models.window import windowed
 from explorer.tensors import (
     Axis,
@@ -251,7 +252,7 @@ class _Shown:
         where = locate(site)
         value = where.value
         axes = (queries, keys) if value == "mask" else (Axis("head", n_heads), queries, keys)
-        stacked = np.stack([_array(activations[site.format(layer=i)][self.sentence]) for i in layers])
+        stacked = np.stack([array_of(activations[site.format(layer=i)][self.sentence]) for i in layers])
         hidden = None
         if value in ("masked_scores", "weights"):
             masks = [activations[where.beside("mask").format(layer=i)][self.sentence].numpy() for i in layers]
@@ -283,11 +284,7 @@ class _Shown:
 def _given(name: str, values: Tensor, *axes: Axis, scale: Scale) -> TensorData:
     """Ids, or a mask, or what was measured: numbers that stand at no site."""
     label = str(values.dtype).removeprefix("torch.")
-    return TensorData(name, _array(values), axes, lead=(), scale=scale, dtype=label, askable=False)
-
-
-def _array(values: Tensor) -> np.ndarray:
-    return values.detach().float().cpu().numpy()
+    return TensorData(name, array_of(values), axes, lead=(), scale=scale, dtype=label, askable=False)
 
 
 def _of_batch(tensor: str, title: str) -> Panel:

@@ -203,11 +203,6 @@ def smoothed_rows(recorded: Recorded, loss: TargetLoss, position: int, k: int = 
     )
 
 
-def token_texts(run: Run, ids: Sequence[int]) -> tuple[str, ...]:
-    """Target tokens by their ids."""
-    return tuple(run.tgt_tokenizer.vocabulary.token(token) for token in ids)
-
-
 def _without_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
     return tuple(ids[:-1]) if ids and ids[-1] == eos_id else tuple(ids)
 

@@ -9,7 +9,7 @@ from core.analysis.target_loss import TargetLoss
 from core.run import Run
 from explorer.look.theme import format_count, format_log_prob, format_probability, raised
 from explorer.look.token_text import visible
-from explorer.views.output.data import SmoothedRow, Step, Target, token_texts
+from explorer.views.output.data import SmoothedRow, Step, Target
 
 Columns = Mapping[str, Sequence[str]]
 
@@ -50,7 +50,9 @@ def target_sentence(target: Target) -> str:
 
 def aligned_columns(run: Run, loss: TargetLoss) -> Columns:
     """Decoder input and labels under each other, with the loss of each label."""
-    reads, labels = token_texts(run, loss.tgt_in.tolist()), token_texts(run, loss.tgt_out.tolist())
+    reads, labels = (
+        run.tgt_tokenizer.vocabulary.tokens_of(ids.tolist()) for ids in (loss.tgt_in, loss.tgt_out)
+    )
     own = loss.log_probs.gather(1, loss.tgt_out[:, None])[:, 0].exp().tolist()
     pad_id = run.config.pad_id
     counts = [label != pad_id for label in loss.tgt_out.tolist()]

@@ -16,12 +16,12 @@ from core.analysis.position_geometry import similarity
 from core.model.positional_encoding import sinusoidal_table
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count, format_signed
+from explorer.models.arrays import array_of
 from explorer.models.window import narrowed, windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.views.positions.rows import (
     LEARNED_SEED,
     Shift,
-    as_array,
     learned_rows,
     position_rows,
     shift,
@@ -153,7 +153,7 @@ def _sum_stage(recorded: Recorded) -> Part:
 
 def _similarity_stage(table: TensorData) -> Part:
     rows = table.axes[0]
-    products = as_array(similarity(torch.from_numpy(table.values.copy())))
+    products = array_of(similarity(torch.from_numpy(table.values.copy())))
     result = _made("similarity", products, rows, replace(rows, name="other", window=""))
     stage = Stage(
         "similarity",
@@ -180,9 +180,9 @@ def _rotation_stage(shifted: Shift, choice: PositionChoice) -> Part:
         Axis("position", len(shifted.real)),
     )
     tensors = {
-        "rotation": _made("rotation", as_array(shifted.matrices[choice.pair]), after, before),
-        "pair": _made("sinusoidal_table", as_array(shifted.before[:, pair].mT), before, positions),
-        "turned": _made("rotate", as_array(shifted.predicted[:, pair].mT), after, positions),
+        "rotation": _made("rotation", array_of(shifted.matrices[choice.pair]), after, before),
+        "pair": _made("sinusoidal_table", array_of(shifted.before[:, pair].mT), before, positions),
+        "turned": _made("rotate", array_of(shifted.predicted[:, pair].mT), after, positions),
     }
     stage = Stage(
         "rotation",
@@ -217,8 +217,8 @@ def _shifted_stage(shifted: Shift, choice: PositionChoice) -> Part:
         f"{format_signed(difference)}, in float64.",
     )
     return stage, {
-        "predicted": _made("rotate", as_array(shifted.predicted), *axes),
-        "real": _made("sinusoidal_table", as_array(shifted.real), *axes),
+        "predicted": _made("rotate", array_of(shifted.predicted), *axes),
+        "real": _made("sinusoidal_table", array_of(shifted.real), *axes),
     }
 
 
@@ -232,7 +232,7 @@ def _learned_stage(recorded: Recorded, choice: PositionChoice) -> Part:
     if own:
         panels.append(_panel("table", "Learned, this model's"))
         if config.d_model % 2 == 0:
-            sinusoids = as_array(sinusoidal_table(0, choice.length, config.d_model))
+            sinusoids = array_of(sinusoidal_table(0, choice.length, config.d_model))
             axes = _positions(recorded, choice.length), _width(recorded)
             tensors["sinusoids"] = _made("sinusoidal_table", sinusoids, *axes)
     else:

@@ -13,6 +13,7 @@ from core.analysis.position_geometry import rotate, rotation
 from core.errors import InputError
 from core.model.positional_encoding import LearnedPositionalEncoding, sinusoidal_table
 from core.model.random_numbers import DrawnFrom
+from explorer.models.arrays import array_of
 
 if TYPE_CHECKING:
     from core.config import TransformerConfig
@@ -77,8 +78,8 @@ def position_rows(recorded: Recorded, length: int) -> np.ndarray:
     """
     positional = recorded.run.model.src_embed.positional
     if positional is not None:
-        return as_array(positional(length))
-    return as_array(sinusoidal_table(0, length, _even(recorded.run.config.d_model)))
+        return array_of(positional(length))
+    return array_of(sinusoidal_table(0, length, _even(recorded.run.config.d_model)))
 
 
 def learned_rows(recorded: Recorded, length: int) -> tuple[np.ndarray, bool]:
@@ -88,7 +89,7 @@ def learned_rows(recorded: Recorded, length: int) -> tuple[np.ndarray, bool]:
         InputError: when positions are learned only for fewer; the core's own sentence.
     """
     module = learned_table(recorded)
-    return as_array(module(length)), module is recorded.run.model.src_embed.positional
+    return array_of(module(length)), module is recorded.run.model.src_embed.positional
 
 
 def learned_table(recorded: Recorded) -> LearnedPositionalEncoding:
@@ -98,11 +99,6 @@ def learned_table(recorded: Recorded) -> LearnedPositionalEncoding:
         return own
     with DrawnFrom(torch.Generator().manual_seed(LEARNED_SEED)):
         return LearnedPositionalEncoding(recorded.run.config).requires_grad_(False)
-
-
-def as_array(values: Tensor) -> np.ndarray:
-    """The values as float32 of the same shape, whatever they are computed in."""
-    return values.detach().float().cpu().numpy()
 
 
 def _even(d_model: int) -> int:

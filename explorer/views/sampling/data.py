@@ -15,6 +15,7 @@ from core.decoding.autoregressive import decode_steps, last_step
 from core.decoding.sampling import SamplingPipeline, sampling_pipeline
 from core.model.transformer import Transformer
 from core.run import Run
+from explorer.models.arrays import array_of
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.models.translation import Translation
 from explorer.views.sampling.component import MAX_SEED, OutputRow, SamplesData, SamplingViewData
@@ -142,11 +143,11 @@ def sample_output(run: Run, text: str, config: DecodeConfig, prefix: Sequence[in
     return SampledOutput(
         key=sampling_key(run, text, prefix),
         token_ids=tuple(ids),
-        tokens=tuple(run.tgt_tokenizer.vocabulary.token(token_id) for token_id in ids),
+        tokens=run.tgt_tokenizer.vocabulary.tokens_of(ids),
         text=run.tgt_tokenizer.decode(ids),
-        logits=_read_only(torch.cat([column.logits for column in columns])),
+        logits=array_of(torch.cat([column.logits for column in columns])),
         uniform=tuple(float(column.uniform[0]) for column in columns),
-        log_probs=_read_only(torch.cat([step.log_prob for step in steps])),
+        log_probs=array_of(torch.cat([step.log_prob for step in steps])),
         n_forced=sum(step.forced for step in steps),
         ended=bool(steps[-1].finished[0]),
     )
@@ -345,10 +346,3 @@ def _padded(
 def _until_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
     """An output of a batch without the padding behind its end."""
     return tuple(ids[: ids.index(eos_id) + 1] if eos_id in ids else ids)
-
-
-def _read_only(values: Tensor) -> np.ndarray:
-    """A float32 array that every visitor may be handed."""
-    array = values.float().cpu().numpy()
-    array.setflags(write=False)
-    return array

@@ -15,6 +15,7 @@ from core.explanation.update_sites import PARTS, PREFIX, update_values
 from core.training.watch import Use
 from explorer.browser.tensors import Looked
 from explorer.look.theme import format_count, raised
+from explorer.models.arrays import array_of
 from explorer.models.parameter_axes import parameter_axes
 from explorer.models.window import windowed
 from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData, decoder_rows
@@ -121,7 +122,7 @@ def _batch_tensors(scene: UpdateScene, pair: int) -> dict[str, TensorData]:
     loss = update_values(update, f"{PREFIX}token_loss")
     tensors = {
         "loss": TensorData(
-            f"{PREFIX}token_loss", _array(loss), (pairs, positions), lead=(), scale="size", hidden=padding
+            f"{PREFIX}token_loss", array_of(loss), (pairs, positions), lead=(), scale="size", hidden=padding
         )
     }
     prob, label = (update_values(update, f"{PREFIX}{part}")[pair] for part in ("prob", "label"))
@@ -142,7 +143,7 @@ def _batch_tensors(scene: UpdateScene, pair: int) -> dict[str, TensorData]:
     places = _shown_tokens(scene, pair)
     for key, (part, values, scale, askable) in shown.items():
         site = f"{PREFIX}{part}" if askable else part
-        data = _array(values)[None]
+        data = array_of(values)[None]
         whole = TensorData(site, data, (one, named, tokens), lead=(), scale=scale, askable=askable)
         # Padding asks for nothing.
         tensor = windowed(whole, "position", real, "")
@@ -181,7 +182,7 @@ def _parameter_tensor(scene: UpdateScene, name: str, part: str) -> TensorData:
         "size" if part in ("second_moment", "second_moment_before", "corrected_second") else "signed"
     )
     axes = parameter_axes(name, tuple(values.shape), scene.run)
-    tensor = _of_parameter(scene, name, TensorData(site, _array(values), axes, lead=(), scale=scale))
+    tensor = _of_parameter(scene, name, TensorData(site, array_of(values), axes, lead=(), scale=scale))
     rows = _shown_rows(scene, name)
     return tensor if rows is None else windowed(tensor, axes[0].name, rows, _rows_words(rows, axes[0].size))
 
@@ -220,9 +221,9 @@ def _product(scene: UpdateScene, name: str) -> dict[str, TensorData] | None:
     words = f"The {len(places)} tokens of the batch with the largest shares; the sum runs over all {len(shares):,}."
     made = {
         "dy": TensorData(
-            f"∂L/∂y of {name}", _array(dy.flatten(0, 1).T), (outputs, tokens), askable=False, lead=()
+            f"∂L/∂y of {name}", array_of(dy.flatten(0, 1).T), (outputs, tokens), askable=False, lead=()
         ),
-        "x": TensorData(f"x of {name}", _array(x.flatten(0, 1)), (tokens, inputs), askable=False, lead=()),
+        "x": TensorData(f"x of {name}", array_of(x.flatten(0, 1)), (tokens, inputs), askable=False, lead=()),
     }
     made = {
         key: _of_parameter(scene, name, windowed(tensor, "token", places, words))
@@ -323,9 +324,3 @@ def _change_stage(training: TrainConfig, power: str, panel: Callable[..., Panel]
         "is how steadily it has pointed one way.",
         arrows=("÷ (√v̂ + ε), with v̂", "× −η"),
     )
-
-
-def _array(values: Tensor) -> np.ndarray:
-    array = np.ascontiguousarray(values.detach().float().numpy())
-    array.setflags(write=False)
-    return array

@@ -15,7 +15,7 @@ from core.data.vocabulary import Vocabulary
 from core.run import Run
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.models.sources import LearnedSources
-from explorer.models.translation import Translation, token_texts
+from explorer.models.translation import Translation
 from explorer.views.vary.component import Output, Part, Rivals, VaryData
 from explorer.visitor.state import REFERENCE, ExplorerState
 
@@ -167,7 +167,7 @@ def vary_data(
         key=shown.key,
         source_tokens=shown.source_tokens[:-1],
         position=sweep.position,
-        values=token_texts(source, possible.values),
+        values=source.vocabulary.tokens_of(possible.values),
         own=possible.values.index(sweep.source_ids[sweep.position]),
         sentences=tuple(source.decode(sweep.with_value(value)) for value in possible.values),
         kind=possible.kind,
@@ -179,7 +179,7 @@ def vary_data(
         log_prob=found.log_prob.numpy(),
         rivals=tuple(rivals),
         written=shown.written,
-        tokens=dict(zip(ids, token_texts(target, ids), strict=True)),
+        tokens=dict(zip(ids, target.vocabulary.tokens_of(ids), strict=True)),
         rival_probs=found.rival_probs.numpy(),
         best_ids=found.best_ids.numpy(),
         best_probs=found.best_probs.numpy(),
