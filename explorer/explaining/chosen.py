@@ -12,7 +12,7 @@ from core.errors import ExplorerError
 from core.explanation.explain import explain
 from explorer.explaining.marked import MarkedCell
 from explorer.explaining.names import entry_of, tokens_at
-from explorer.explaining.printing import WEIGHT_DECIMALS, printed, printed_probability
+from explorer.explaining.printing import WEIGHT_DECIMALS, printed, printed_probability, signed_form
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.explaining.sentence import sentence_of
 from explorer.explaining.snippets import IDS
@@ -112,7 +112,7 @@ def _shown(cell: CellPlace, value: float) -> Shown:
             lines=(
                 "from core.model.parameters import find_parameter",
                 f"value = find_parameter(run.model, {cell.site!r})[{cell.index!r}].item()",
-                f'print(f"{{value:{_form(value)}}}")',
+                f'print(f"{{value:{signed_form(value)}}}")',
             ),
             needs_trace=False,
         )
@@ -123,7 +123,7 @@ def _shown(cell: CellPlace, value: float) -> Shown:
         return printed_probability(step, token_id, value)
     if where.kind == "hypothesis":
         line = f"value = explain(run, recorded, {cell.site!r}, {cell.index!r}).recorded"
-        return Shown(format_signed(value), (line, f'print(f"{{value:{_form(value)}}}")'), ("explain",))
+        return Shown(format_signed(value), (line, f'print(f"{{value:{signed_form(value)}}}")'), ("explain",))
     place = f"recorded.activations[{cell.site!r}][{cell.index!r}].item()"
     if where.value == "mask":
         return Shown("yes" if value else "no", (f'print("yes" if {place} else "no")',))
@@ -132,7 +132,3 @@ def _shown(cell: CellPlace, value: float) -> Shown:
     if where.value == "weights":
         return Shown(f"{value:.{WEIGHT_DECIMALS}f}", (f'print(f"{{{place}:.{WEIGHT_DECIMALS}f}}")',))
     return printed(format_signed(value), cell.site, cell.index, value)
-
-
-def _form(value: float) -> str:
-    return ".3f" if value == 0 or 0.001 <= abs(value) <= 9999 else ".3e"

@@ -18,12 +18,11 @@ def at_source(scene: Scene) -> tuple[Piece, ...]:
 
 def printed(shown: str, site: str, index: tuple[int, ...], value: float) -> Shown:
     """How Python prints a recorded number with the digits that the screen has."""
-    form = ".3f" if value == 0 or 0.001 <= abs(value) <= 9999 else ".3e"
     return Shown(
         shown,
         (
             f'values = recorded.activations["{site}"]',
-            f'print(f"{{values[{", ".join(map(str, index))}].item():{form}}}")',
+            f'print(f"{{values[{", ".join(map(str, index))}].item():{signed_form(value)}}}")',
         ),
     )
 
@@ -47,6 +46,11 @@ def printed_probability(step: int, token_id: int, probability: float) -> Shown:
             f'print(f"{{log_prob.exp().item():{probability_form(probability)}}}")',
         ),
     )
+
+
+def signed_form(value: float) -> str:
+    """How Python writes a signed value with the screen's digits."""
+    return ".3f" if value == 0 or 0.001 <= abs(value) <= 9999 else ".3e"
 
 
 def probability_form(probability: float) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
@@ -21,6 +23,8 @@ RECENT = 20
 """Updates over which the speed is averaged."""
 MOST_PROBE_ROWS = 200
 GOAL = "right answer"
+
+Point = TypeVar("Point")
 
 
 @dataclass(frozen=True)
@@ -68,11 +72,8 @@ def read_figures(folder: Path) -> Figures:
     """
     if not (folder / STORE_FILE).is_file():
         return Figures()
-    store = RunStore.read(folder)
-    try:
+    with closing(RunStore.read(folder)) as store:
         return figures_of(store.steps(), store.validations(), store.probes())
-    finally:
-        store.close()
 
 
 def figures_of(
@@ -104,6 +105,13 @@ def smoothed(values: Sequence[float]) -> list[float]:
         weight = SMOOTHING * weight + (1 - SMOOTHING)
         means.append(total / weight)
     return means
+
+
+def thinned(points: Sequence[Point], most: int) -> tuple[Point, ...]:
+    """At most so many points of a curve, and its last one; points are left out evenly."""
+    every = max(1, -(-len(points) // most))
+    kept = points[::every]
+    return tuple(kept) if not points or kept[-1] == points[-1] else (*kept, points[-1])
 
 
 def right_answers(name: str, task: str, probes: Sequence[Probe]) -> dict[str, str]:

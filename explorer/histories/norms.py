@@ -10,6 +10,7 @@ from pathlib import Path
 from core.activations.location import Location, locate
 from core.training.records import BlockNorm
 from core.training.run_store import STORE_FILE, RunStore
+from explorer.histories.figures import thinned
 from explorer.look.curves import Curve
 
 MOST_TOGETHER = 6
@@ -121,7 +122,7 @@ def lines_of(norms: Sequence[BlockNorm], blocks: Sequence[str]) -> dict[str, Blo
     found = {}
     for place, block in enumerate(blocks):
         name = f"layer {layers[place]}" if is_kind else block_name(block)
-        of_block = _thinned([norm for norm in norms if norm.block == block])
+        of_block = thinned([norm for norm in norms if norm.block == block], MOST_POINTS)
         role, dash = _look(block, place, plain=is_kind)
         had = [(norm.updates, norm.gradient) for norm in of_block if norm.gradient is not None]
         found[name] = BlockLines(
@@ -152,9 +153,3 @@ def _look(block: str, place: int, *, plain: bool) -> tuple[str, tuple[int, int]]
     if plain or not where.sublayer:
         return _OTHERS[place % len(_OTHERS)], _DASHES[place % len(_DASHES)]
     return _ROLES[where.sublayer], _SOLID if _is_sublayer(where) else _DASHED
-
-
-def _thinned(norms: Sequence[BlockNorm]) -> Sequence[BlockNorm]:
-    every = max(1, -(-len(norms) // MOST_POINTS))
-    kept = list(norms[::every])
-    return kept if not norms or kept[-1] is norms[-1] else [*kept, norms[-1]]

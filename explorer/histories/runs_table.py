@@ -13,6 +13,7 @@ from core.errors import RunError
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.kept import Kept
 from core.training.run_store import STORE_FILE, RunStore
+from explorer.histories.figures import thinned
 from explorer.look.theme import format_count, format_share
 from explorer.models.task_facts import run_title, title_of
 from explorer.trainings.status import RunStatus
@@ -302,11 +303,4 @@ def _curves(
 ) -> Curves:
     # The lowest is looked for before any update is left out.
     lowest = min((loss for _, loss in losses), default=None)
-    return Curves(_thinned(losses), _thinned(matches), lowest, is_whole)
-
-
-def _thinned(points: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
-    """A curve with at most MOST_POINTS points; the first and the last stay."""
-    every = max(1, -(-len(points) // MOST_POINTS))
-    kept = points[::every]
-    return tuple(kept) if not points or kept[-1] == points[-1] else (*kept, points[-1])
+    return Curves(thinned(losses, MOST_POINTS), thinned(matches, MOST_POINTS), lowest, is_whole)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Hashable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.data.tasks import get_task
 
 if TYPE_CHECKING:
+    from core.config import TransformerConfig
     from core.data.dataset import Dataset
     from core.run_description import RunDescription
     from core.training.expected_time import PartTimes
@@ -21,7 +21,7 @@ class ExpectedTimes:
     """What was measured lately; any number of threads may ask."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Hashable, PartTimes | None] = OrderedDict()
+        self._known = lru_cache(maxsize=MOST_KEPT)(_measured)
         self._measuring = threading.Lock()
 
     def of(self, description: RunDescription, dataset: Dataset | None = None) -> PartTimes | None:
@@ -31,25 +31,24 @@ class ExpectedTimes:
             description: What is trained, and how.
             dataset: The pairs of a run that learns somebody's own.
         """
-        from core.training.expected_time import part_times
-
         source, target = typical_lengths(description, dataset)
         training = description.train_config
-        sizes = {
-            "n_validation": training.n_validation,
-            "n_test": training.n_test,
-            "source_tokens": source,
-            "target_tokens": target,
-        }
-        key = (description.config, training.batch_size, *sizes.values())
         # One at a time: many visitors who measure at once would each wait as long as all of them.
         with self._measuring:
-            if key not in self._known:
-                found = part_times(description.config, training.batch_size, **sizes)
-                self._known[key] = found
-                if len(self._known) > MOST_KEPT:
-                    self._known.popitem(last=False)
-            return self._known[key]
+            return self._known(
+                description.config,
+                training.batch_size,
+                n_validation=training.n_validation,
+                n_test=training.n_test,
+                source_tokens=source,
+                target_tokens=target,
+            )
+
+
+def _measured(config: TransformerConfig, batch_size: int, **sizes: int) -> PartTimes | None:
+    from core.training.expected_time import part_times
+
+    return part_times(config, batch_size, **sizes)
 
 
 def typical_lengths(description: RunDescription, dataset: Dataset | None = None) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -115,13 +116,10 @@ class _Reported:
         if not (folder / STORE_FILE).is_file():
             return cls()
         try:
-            store = RunStore.read(folder)
-            try:
+            with closing(RunStore.read(folder)) as store:
                 names = ("state", "reason", "started", "seconds_per_update")
                 state, reason, started, pace = map(store.fact, names)
                 return cls(state, reason, started, pace, store.last_step())
-            finally:
-                store.close()
         except RunError as error:
             return cls(state="unreadable", reason=str(error))
 

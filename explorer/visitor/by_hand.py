@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from explorer.visitor.declared import choice
-from explorer.visitor.forms import FLAG, Form, Unusable, pairs
+from explorer.visitor.forms import FLAG, Form, Unusable, pairs, text_of
 from explorer.visitor.scope import Scope
 
 MOST = 9
@@ -27,8 +27,8 @@ Flat = tuple[int, ...]
 
 _DIGITS = "0123456789"
 _BELOW = "abcdefghi"
-_ANSWER = re.compile(r"[-+−]?[0-9]{1,7}([.,][0-9]{0,8})?|[-+−]?[.,][0-9]{1,8}")
-_CELL = re.compile(rf"({'|'.join(COMPUTED)})-([0-{MOST_TOKENS - 1}])-([0-{MOST_WIDTH - 1}])")
+_ANSWER = r"[-+−]?[0-9]{1,7}([.,][0-9]{0,8})?|[-+−]?[.,][0-9]{1,8}"
+_CELL = rf"({'|'.join(COMPUTED)})-([0-{MOST_TOKENS - 1}])-([0-{MOST_WIDTH - 1}])"
 _MOST_ANSWERS = 80
 
 
@@ -74,15 +74,6 @@ def _read_blanks(text: str, scope: Scope) -> tuple[Computed, ...]:
     return tuple(name for name in COMPUTED if name in named)
 
 
-def _matching(pattern: re.Pattern[str]) -> Form[str]:
-    def read(text: str, scope: Scope) -> str:
-        if not pattern.fullmatch(text):
-            raise Unusable()
-        return text
-
-    return Form(read)
-
-
 def _flat(*rows: str) -> Flat:
     return tuple(int(digit) for row in rows for digit in row)
 
@@ -118,7 +109,7 @@ class ByHand:
     scaled: bool = choice(True, link="hand_scaled", form=FLAG)
     blanks: tuple[Computed, ...] = choice((), link="hand_blank", form=Form(_read_blanks, "-".join))
     answers: tuple[tuple[str, str], ...] = choice(
-        (), link="hand_answers", form=pairs(_matching(_CELL), _matching(_ANSWER), _MOST_ANSWERS)
+        (), link="hand_answers", form=pairs(text_of(_CELL), text_of(_ANSWER), _MOST_ANSWERS)
     )
 
     @property
@@ -181,7 +172,7 @@ def with_blanks(hand: ByHand, blanks: tuple[Computed, ...]) -> ByHand:
 
 def is_answer(text: str) -> bool:
     """Whether a text is a number that somebody may answer with."""
-    return _ANSWER.fullmatch(text.strip()) is not None
+    return re.fullmatch(_ANSWER, text.strip()) is not None
 
 
 def answer_value(text: str) -> float:

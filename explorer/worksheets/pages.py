@@ -58,35 +58,25 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
         facts.append(("Changed model", changes_words(seen.changes, recorded.source)))
     if seen.decoding.prefix:
         facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.decoding.prefix)]))))
-    words = contents.words
+    idea: tuple[Block, ...] = ()
+    spoken: tuple[Block, ...] = ()
+    if contents.words is not None:
+        idea, spoken = (paragraph(contents.words.IDEA),), tuple(_spoken(contents.words, scene))
     front, behind = arranged(contents.sheet(scene))
     blocks = (
-        *_idea(words),
+        *idea,
         *front,
         *behind,
-        *_numbers(words, scene),
-        *_formula(words, scene),
+        *spoken,
         *explained_blocks(shown_explanation(seen, views) if seen.look.trail else None),
     )
     return html_of(Sheet(view.title, tuple(facts), blocks, address))
 
 
-def _idea(words: Words | None) -> Iterator[Block]:
-    """The idea of a view; nothing of a view without words."""
-    if words is not None:
-        yield paragraph(words.IDEA)
-
-
-def _numbers(words: Words | None, scene: Scene) -> Iterator[Block]:
-    """A view's sentences with numbers, which may tell what a question asks for."""
-    if words is not None:
-        yield Heading("In numbers")
-        yield Paragraph(numbers_of(words, scene).pieces)
-
-
-def _formula(words: Words | None, scene: Scene) -> Iterator[Block]:
-    if words is None:
-        return
+def _spoken(words: Words, scene: Scene) -> Iterator[Block]:
+    """A view's sentences with numbers, which may tell what a question asks for, and its formula."""
+    yield Heading("In numbers")
+    yield Paragraph(numbers_of(words, scene).pieces)
     formula = words.formula(Sizes.of(scene))
     yield Heading("The formula")
     yield paragraph(formula.reference, quiet=True)
