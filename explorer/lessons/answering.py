@@ -162,13 +162,14 @@ def _in_words(prediction: Prediction, found: Finding, answer: str) -> str:
 
 def _fits(choice: Choice, found: Finding, findings: Findings) -> bool:
     if choice.value is not None:
-        return _equal(choice.value, found, findings)
+        return is_value(choice.value, found, findings)
     if isinstance(found.value, bool | str):
         raise FactError(f"only a number is above or below; “{found.text}” is none.")
     return choice.above < found.value < choice.below
 
 
-def _equal(value: Value, found: Finding, findings: Findings) -> bool:
+def is_value(value: Value, found: Finding, findings: Findings) -> bool:
+    """Whether a finding is what a lesson's file says: a number, a text as it is shown, or the value of another fact."""
     if isinstance(value, str) and isinstance(found.value, str):
         return value == found.value
     if isinstance(value, str) and value in findings:
