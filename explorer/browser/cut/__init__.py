@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -51,7 +52,8 @@ def cut(rows: Sequence[CutRow], *, said: str, key: str) -> None:
         said: The same in words.
         key: Of the component in the session.
     """
-    _component({"rows": rows, "said": said}, key=key)
+    sent = [{**vars(row), "values": [_in_json(value) for value in row.values]} for row in rows]
+    _component({"rows": sent, "said": said}, key=key)
 
 
 def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str) -> None:
@@ -66,3 +68,10 @@ def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str
     """
     small = {"values": np.round(values.astype(float), 4).tolist(), "row": row, "scale": scale}
     _component({"small": small, "said": said}, key=key)
+
+
+def _in_json(value: float | None) -> float | str | None:
+    """A number as JSON has it: one that is infinite, as what a mask forbids, is the word that JavaScript has for it."""
+    if value is None or not math.isinf(value):
+        return value
+    return "Infinity" if value > 0 else "-Infinity"

@@ -424,6 +424,7 @@ var Cut = class {
   message = null;
   update({ data }) {
     this.message = readJson(data);
+    for (const row of this.message.rows ?? []) row.values = row.values.map(numberOf);
     this.canvas.setAttribute("aria-label", this.message.said);
     this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
     this.draw();
@@ -444,8 +445,14 @@ function lineOf({ title, name, labels, values, texts }) {
 function lineOfNumbers(values) {
   return el("tr", {}, ...values.map((value) => words("td", String(value))));
 }
+function numberOf(value) {
+  return value === null ? null : Number(value);
+}
+function limitOf(values) {
+  return Math.max(1e-9, ...values.map((value) => Number.isFinite(value) ? Math.abs(value) : 0));
+}
 function scaleOf(kind, values) {
-  return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
+  return kind === "weight" ? WEIGHTS : signedScale(limitOf(values));
 }
 function penFor(canvas, width, height, look) {
   prepareCanvas(canvas, width, height);
@@ -498,8 +505,10 @@ function drawNumber(pen, row, place, scale, { x, y, width, height }) {
     pen.text("?", ...middle, look.mute, { size: NUMBERS, weight: 650, align: "center", most: width });
     return;
   }
-  cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
-  pen.text(row.texts[place], ...middle, shadeOf(look, scale, value).text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
+  const { fill, text } = shadeOf(look, scale, value);
+  if (Number.isFinite(value)) cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
+  else pen.fill(x, y, width, height, fill);
+  pen.text(row.texts[place], ...middle, text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
 }
 function drawFrame(pen, { x, y, width, height }) {
   pen.frame(x, y, width, height, pen.look.ink, 4);
@@ -532,11 +541,11 @@ var RowPainter = class {
   }
   /** More numbers than cells could be read: their lengths, and those that are framed in words. */
   bars() {
-    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
+    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = limitOf(row.values);
     pen.fill(room.left, zero - 0.5, cell * row.values.length, 1, look.line2);
     row.values.forEach((value, place) => {
       if (value === null) return;
-      const size = value / limit * (BARS / 2);
+      const size = Math.max(-1, Math.min(1, value / limit)) * (BARS / 2);
       pen.fill(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)), value < 0 ? look.negative : look.positive);
     });
     if (row.values.every((value) => value === null)) pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, { size: 40, weight: 650, align: "center", most: 100 });

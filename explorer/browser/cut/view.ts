@@ -39,6 +39,7 @@ class Cut implements View {
 
   update({ data }: Component): void {
     this.message = readJson<Message>(data);
+    for (const row of this.message.rows ?? []) row.values = row.values.map(numberOf);
     this.canvas.setAttribute("aria-label", this.message.said);
     this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
     this.draw();
@@ -60,9 +61,15 @@ function lineOf({ title, name, labels, values, texts }: Row): HTMLElement {
 }
 function lineOfNumbers(values: number[]): HTMLElement { return el("tr", {}, ...values.map((value) => words("td", String(value)))); }
 
-function scaleOf(kind: Row["scale"], values: (number | null)[]): Scale {
-  return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
+/** A number of a message; what is infinite stands there as a word, since JSON has no number for it. */
+function numberOf(value: number | string | null): number | null { return value === null ? null : Number(value); }
+
+/** The largest of the finite numbers in size. */
+function limitOf(values: (number | null)[]): number {
+  return Math.max(1e-9, ...values.map((value) => Number.isFinite(value) ? Math.abs(value!) : 0));
 }
+
+function scaleOf(kind: Row["scale"], values: (number | null)[]): Scale { return kind === "weight" ? WEIGHTS : signedScale(limitOf(values)); }
 
 /** A pen for a canvas that is as large on the page. */
 function penFor(canvas: HTMLCanvasElement, width: number, height: number, look: Look): Pen {
@@ -120,8 +127,11 @@ function drawNumber(pen: Pen, row: Row, place: number, scale: Scale, { x, y, wid
     pen.text("?", ...middle, look.mute, { size: NUMBERS, weight: 650, align: "center", most: width });
     return;
   }
-  cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
-  pen.text(row.texts[place], ...middle, shadeOf(look, scale, value).text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
+  const { fill, text } = shadeOf(look, scale, value);
+  // The cell of an infinite number would be given its sign, which stands there as the row's own text.
+  if (Number.isFinite(value)) cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
+  else pen.fill(x, y, width, height, fill);
+  pen.text(row.texts[place], ...middle, text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
 }
 
 function drawFrame(pen: Pen, { x, y, width, height }: Box): void { pen.frame(x, y, width, height, pen.look.ink, 4); }
@@ -157,11 +167,11 @@ class RowPainter {
 
   /** More numbers than cells could be read: their lengths, and those that are framed in words. */
   private bars(): void {
-    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
+    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = limitOf(row.values);
     pen.fill(room.left, zero - 0.5, cell * row.values.length, 1, look.line2);
     row.values.forEach((value, place) => {
       if (value === null) return;
-      const size = (value / limit) * (BARS / 2);
+      const size = Math.max(-1, Math.min(1, value / limit)) * (BARS / 2);
       pen.fill(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)), value < 0 ? look.negative : look.positive);
     });
     if (row.values.every((value) => value === null)) pen.text("?", room.left + (cell * row.values.length) / 2, zero, look.mute, { size: 40, weight: 650, align: "center", most: 100 });
