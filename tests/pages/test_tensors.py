@@ -81,7 +81,7 @@ def test_a_chosen_tensor_is_shown_and_stands_in_the_address():
 )
 def test_an_impossible_choice_is_no_choice(raw):
     assert CHOSEN.parse(raw, ("src",)) is None
-    assert CHOSEN.parse({"site": "src", "report": 1}, ("src",)) == ChosenSite("src", 1)
+    assert CHOSEN.parse({"site": "src", "report": 1}, ("src",)) == ChosenSite("src")
 
 
 def test_rows_and_columns_can_be_chosen():

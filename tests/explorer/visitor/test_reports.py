@@ -1,12 +1,23 @@
 """What the browser reports is checked, acted on once and in its order, and left where it belongs to other data."""
 
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
 from hypothesis import given, strategies
 
-from explorer.visitor.reports import MAX_REPORT, PANEL, Event, handlers, last_report, pending, take
+from explorer.visitor.reports import (
+    MAX_REPORT,
+    PANEL,
+    Event,
+    Payload,
+    Refused,
+    handlers,
+    last_report,
+    pending,
+    take,
+)
 
 LOOK: Event[tuple[str, int], SimpleNamespace] = Event(
     "view", lambda payload, data: ("look", payload["report"].whole())
@@ -80,6 +91,27 @@ anything = strategies.recursive(
 @given(anything)
 def test_a_payload_without_its_owner_says_nothing(raw):
     assert LOOK.parse(raw, RUN) is None
+
+
+@pytest.mark.parametrize(
+    ("read", "is_possible"),
+    [
+        (lambda part: part.index(3), lambda found: type(found) is int and 0 <= found < 3),
+        (lambda part: part.index_or_none(3), lambda found: found is None or found in range(3)),
+        (lambda part: part.whole(), lambda found: type(found) is int),
+        (lambda part: part.number(0, 1), lambda found: type(found) in (int, float) and 0 <= found <= 1),
+        (lambda part: part.flag(), lambda found: type(found) is bool),
+        (lambda part: part.text(2), lambda found: type(found) is str and len(found) <= 2),
+        (lambda part: part.matching("[a-z]*"), lambda found: found == "" or found.islower()),
+        (lambda part: part.one_of(("a", "b")), lambda found: found in ("a", "b")),
+        (lambda part: part.place(("a", "b"), (2, 3)), lambda found: len(found) == 2),
+        (lambda part: part.items(), lambda found: all(isinstance(each, Payload) for each in found)),
+    ],
+)
+@given(anything)
+def test_a_part_is_what_it_must_be_or_refused(read, is_possible, raw):
+    with suppress(Refused):
+        assert is_possible(read(Payload(raw)))
 
 
 def test_a_component_notes_that_it_reports_and_calls_who_waits(session):
