@@ -8,6 +8,7 @@ import type { Reading } from "../shared/tensors";
 export class Readout {
   readonly node: HTMLElement;
   private readonly sentence = el("p", { class: "sentence" });
+  private said = "";
   private readonly explain: HTMLButtonElement;
   private readonly open: HTMLButtonElement;
 
@@ -23,7 +24,10 @@ export class Readout {
     this.sentence.classList.toggle("blank", !reading);
     this.explain.disabled = !reading;
     setHidden(this.explain, reading !== null && !isAskable, this.heir);
-    if (reading) this.sentence.replaceChildren(...piecesOf(reading));
+    const said = JSON.stringify(reading);
+    if (!reading || said === this.said) return;
+    this.said = said;
+    this.sentence.replaceChildren(...piecesOf(reading));
   }
 
   showTabled(isTabled: boolean): void {

@@ -1503,6 +1503,7 @@ var Readout = class {
   }
   node;
   sentence = el("p", { class: "sentence" });
+  said = "";
   explain;
   open;
   /** reading: null where there is no number at all. */
@@ -1510,7 +1511,10 @@ var Readout = class {
     this.sentence.classList.toggle("blank", !reading);
     this.explain.disabled = !reading;
     setHidden(this.explain, reading !== null && !isAskable, this.heir);
-    if (reading) this.sentence.replaceChildren(...piecesOf(reading));
+    const said = JSON.stringify(reading);
+    if (!reading || said === this.said) return;
+    this.said = said;
+    this.sentence.replaceChildren(...piecesOf(reading));
   }
   showTabled(isTabled) {
     setText(this.open, isTabled ? "Hide table" : "Table");

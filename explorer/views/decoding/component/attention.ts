@@ -30,8 +30,9 @@ export class Attention implements Part {
   private readonly segments: { name: AttentionName; node: HTMLElement }[];
   private readonly gold = button({ class: "switch", role: "switch", "aria-describedby": "gold-note" },
     () => this.view.setOverlay(!this.view.state.overlay), el("i"), "Gold alignment");
-  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123".
-  private readonly sentence = el("span");
+  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
+  private readonly readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
+  private readonly sentence = el("span", {}, ...Object.values(this.readout));
   private readonly explain = explainButton(() => this.view.explainWeight(this.pointed()));
   private readonly why = el("span", { class: "why" });
   private readonly beyond = el("span", { class: "beyond" });
@@ -73,6 +74,8 @@ export class Attention implements Part {
     this.place.replaceChildren(matrix.node);
     this.tablePlace.replaceChildren(table.node);
     table.layout();
+    this.readout.query.className = plane.rowSide;
+    this.readout.key.className = plane.columnSide;
     return true;
   }
 
@@ -85,12 +88,15 @@ export class Attention implements Part {
   }
 
   private read(): void {
-    const { view, view: { plane } } = this, { row, column } = this.pointed();
+    const { view, view: { plane }, readout } = this, { row, column } = this.pointed();
     this.sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
-    const [reads, tail, value] = plane.masked(row, column) ? [" cannot read ", ": ", "masked"] : [" reads ", " with weight ", fixed(view.weight(row, column), 4)];
-    const query = words("b", clip(plane.rowName(row), 40), plane.rowSide), key = words("b", clip(plane.columns[column], 24), plane.columnSide);
-    this.sentence.replaceChildren(query, reads, key, tail, words("b", value));
+    const isMasked = plane.masked(row, column);
+    setText(readout.query, clip(plane.rowName(row), 40));
+    setText(readout.reads, isMasked ? " cannot read " : " reads ");
+    setText(readout.key, clip(plane.columns[column], 24));
+    setText(readout.tail, isMasked ? ": " : " with weight ");
+    setText(readout.value, isMasked ? "masked" : fixed(view.weight(row, column), 4));
   }
 
   /** What is to be said of the attention, or of the gold alignment beside it. */

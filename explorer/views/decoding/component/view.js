@@ -1127,8 +1127,9 @@ var Attention = class {
     el("i"),
     "Gold alignment"
   );
-  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123".
-  sentence = el("span");
+  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
+  readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
+  sentence = el("span", {}, ...Object.values(this.readout));
   explain = explainButton(() => this.view.explainWeight(this.pointed()));
   why = el("span", { class: "why" });
   beyond = el("span", { class: "beyond" });
@@ -1160,6 +1161,8 @@ var Attention = class {
     this.place.replaceChildren(matrix.node);
     this.tablePlace.replaceChildren(table2.node);
     table2.layout();
+    this.readout.query.className = plane.rowSide;
+    this.readout.key.className = plane.columnSide;
     return true;
   }
   /** The cell that the readout is about; column -1 where a row has none. */
@@ -1170,12 +1173,15 @@ var Attention = class {
     return { row, column: hover.cell || hover.row === void 0 ? hover.column : view.peak(row) };
   }
   read() {
-    const { view, view: { plane } } = this, { row, column } = this.pointed();
+    const { view, view: { plane }, readout } = this, { row, column } = this.pointed();
     this.sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
-    const [reads, tail, value] = plane.masked(row, column) ? [" cannot read ", ": ", "masked"] : [" reads ", " with weight ", fixed(view.weight(row, column), 4)];
-    const query = words("b", clip(plane.rowName(row), 40), plane.rowSide), key = words("b", clip(plane.columns[column], 24), plane.columnSide);
-    this.sentence.replaceChildren(query, reads, key, tail, words("b", value));
+    const isMasked = plane.masked(row, column);
+    setText(readout.query, clip(plane.rowName(row), 40));
+    setText(readout.reads, isMasked ? " cannot read " : " reads ");
+    setText(readout.key, clip(plane.columns[column], 24));
+    setText(readout.tail, isMasked ? ": " : " with weight ");
+    setText(readout.value, isMasked ? "masked" : fixed(view.weight(row, column), 4));
   }
   /** What is to be said of the attention, or of the gold alignment beside it. */
   remark() {
