@@ -13,6 +13,7 @@ from core.analysis.neurons import (
     strongest_neurons,
     strongest_units,
 )
+from core.numbers import counted
 from explorer.explaining.scene import Scene
 from explorer.look.rows import row_text
 from explorer.look.theme import format_count
@@ -174,7 +175,7 @@ def between(recorded: Recorded, state: ExplorerState) -> str:
         return "the rest of the encoder and, through cross-attention, the decoder"
     normed = config.norm_position == "post" or config.has_final_norm
     later = n_layers - 1 - layer
-    layers = f" and {later} later decoder layer{'' if later == 1 else 's'}" if later else ""
+    layers = f" and {counted(later, 'later decoder layer')}" if later else ""
     return f"{'a norm' if normed else 'a sum'}{layers}"
 
 

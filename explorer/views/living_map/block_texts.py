@@ -2,6 +2,7 @@
 
 from core.activations.location import Location
 from core.config import TransformerConfig
+from core.numbers import counted
 
 _ACTIVATIONS = {"relu": "a ReLU", "gelu": "a GELU", "silu": "a SiLU"}
 
@@ -43,7 +44,7 @@ def block_text(where: Location, config: TransformerConfig) -> str:
 
 
 def _attention_text(where: Location, config: TransformerConfig) -> str:
-    heads = f"{config.n_heads} head{'' if config.n_heads == 1 else 's'} of size {config.d_head}"
+    heads = f"{counted(config.n_heads, 'head')} of size {config.d_head}"
     if where.crosses:
         return f"Each output position asks the encoder’s memory, in {heads}."
     if not where.causal:

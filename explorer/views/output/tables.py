@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.analysis.target_loss import TargetLoss
+from core.numbers import counted
 from core.run import Run
 from explorer.look.theme import format_count, format_log_prob, format_probability, raised
 from explorer.look.token_text import visible
@@ -74,7 +75,6 @@ def aligned_columns(run: Run, loss: TargetLoss) -> Columns:
 
 def loss_sentence(loss: TargetLoss) -> str:
     """Sum over the labels that count, and their mean."""
-    n = f"{format_count(loss.n_tokens)} token{'' if loss.n_tokens == 1 else 's'}"
 
     def of(total: float, mean: float) -> str:
         return f"{format_log_prob(total, total=True)} / {loss.n_tokens} = {format_log_prob(mean, total=True)}"
@@ -82,7 +82,8 @@ def loss_sentence(loss: TargetLoss) -> str:
     plain = of(float(loss.plain.sum()), loss.mean_plain)
     smoothed = of(float(loss.smoothed.sum()), loss.mean_smoothed)
     return (
-        f"Over {n} the mean loss is {plain} without smoothing, and {smoothed} with ε_ls = {loss.smoothing:g}."
+        f"Over {counted(loss.n_tokens, 'token')} the mean loss is {plain} without smoothing, and {smoothed} with "
+        f"ε_ls = {loss.smoothing:g}."
     )
 
 
@@ -91,7 +92,7 @@ def padding_sentence(loss: TargetLoss, padded: TargetLoss) -> str:
     n_pads = len(padded.tgt_out) - padded.n_tokens
     difference = abs(loss.mean_smoothed - padded.mean_smoothed)
     return (
-        f"In a batch with a longer pair, padding fills {n_pads} more position{'' if n_pads == 1 else 's'}, with a loss "
+        f"In a batch with a longer pair, padding fills {counted(n_pads, 'more position')}, with a loss "
         f"of 0 that does not count: the sum is still divided by {padded.n_tokens}. "
         f"The mean is {format_log_prob(padded.mean_smoothed, total=True)}, and differs by {_tiny(difference)}."
     )
