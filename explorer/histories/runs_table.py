@@ -24,20 +24,15 @@ MISSING = "—"
 SHIPPED = "shipped"
 """What stands for the state of a run that came with the program."""
 
-_SETTINGS = {
-    "d_model": "model", "n_heads": "model", "n_encoder_layers": "model", "n_decoder_layers": "model",
-    "d_ff": "model", "dropout": "model", "attention_dropout": "model", "ffn_dropout": "model",
-    "norm_position": "model", "final_norm": "model", "positional": "model", "activation": "model",
-    "tie_embeddings": "model", "attention_bias": "model", "scale_scores": "model", "causal": "model",
-    "src_vocab_size": "model", "tgt_vocab_size": "model",
-    "steps": "training", "batch_size": "training", "bucket_batches": "training", "schedule": "training",
-    "peak_learning_rate": "training", "warmup_steps": "training", "label_smoothing": "training",
-    "clip_norm": "training", "adam_beta1": "training", "adam_beta2": "training", "adam_eps": "training",
-    "dtype": "training", "seed": "training", "n_train": "training", "n_validation": "training",
-    "n_test": "training", "unseen_pairs": "training", "validate_every": "training", "patience": "training",
-    "history": "training",
-}  # fmt: skip
-"""Settings that runs are compared by, and the configuration that each is of."""
+_SETTINGS = (
+    "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "d_ff", "dropout", "attention_dropout",
+    "ffn_dropout", "norm_position", "final_norm", "positional", "activation", "tie_embeddings",
+    "attention_bias", "scale_scores", "causal", "src_vocab_size", "tgt_vocab_size",
+    "steps", "batch_size", "bucket_batches", "schedule", "peak_learning_rate", "warmup_steps",
+    "label_smoothing", "clip_norm", "adam_beta1", "adam_beta2", "adam_eps", "dtype", "seed", "n_train",
+    "n_validation", "n_test", "unseen_pairs", "validate_every", "patience", "history",
+)  # fmt: skip
+"""Settings of the model, then of its training, that runs are compared by."""
 
 
 @dataclass(frozen=True)
@@ -231,13 +226,8 @@ def settings_of(runs: Sequence[RunDescription]) -> list[Setting]:
         Setting("task", tuple(title_of(run.task) for run in runs)),
         Setting("trained on from", tuple(run.parent.name if run.parent else "" for run in runs)),
     ]
-    for run_settings in ("model", "training"):
-        configs = [asdict(run.config if run_settings == "model" else run.train_config) for run in runs]
-        found += [
-            Setting(name, tuple(_shown(config[name]) for config in configs))
-            for name, place in _SETTINGS.items()
-            if place == run_settings
-        ]
+    configs = [asdict(run.config) | asdict(run.train_config) for run in runs]
+    found += [Setting(name, tuple(_shown(config[name]) for config in configs)) for name in _SETTINGS]
     return sorted(found, key=lambda setting: not setting.differs)
 
 

@@ -19,8 +19,8 @@ _SETTING = (
     ),
     (
         "explorer/histories/runs_table.py",
-        '"causal": "model",',
-        '"causal": "model", "square_hidden": "model",',
+        '"causal",',
+        '"causal", "square_hidden",',
     ),
 )
 _CHOICE = tuple(
