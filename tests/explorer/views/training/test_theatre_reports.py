@@ -9,8 +9,8 @@ from explorer.views.training.theatre import PICK, Picked
 SHOWN = SimpleNamespace(key="run", probes=("cat", "at"), pickable={"decoder.layers.0.cross_attn.w_q"})
 
 
-def picked(name: object, probe: object = 1) -> dict[str, object]:
-    return {"key": "run", "report": 3, "name": name, "probe": probe}
+def picked(name: object) -> dict[str, object]:
+    return {"key": "run", "report": 3, "name": name, "probe": 1}
 
 
 @pytest.mark.parametrize("name", ["", "decoder.layers.0.cross_attn.w_q"])
@@ -21,4 +21,3 @@ def test_a_tensor_that_is_there_can_be_picked_or_the_attention(name):
 @pytest.mark.parametrize("name", ["elsewhere", None, 1, ["decoder.layers.0.cross_attn.w_q"], {}])
 def test_anything_else_is_no_tensor_and_no_error(name):
     assert PICK.parse(picked(name), SHOWN) is None
-    assert PICK.parse(picked("", probe=name), SHOWN) is None
