@@ -20,6 +20,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
   if (shown.get(node) === text) return;
@@ -340,9 +345,7 @@ function named(site) {
   return site.split(".").flatMap((part, i) => i ? [".", el("wbr"), part] : [part]);
 }
 function link(text, act, name = "link") {
-  const node = el("button", { type: "button", class: name, text });
-  node.addEventListener("click", act);
-  return node;
+  return button({ class: name, text }, act);
 }
 function buildPicked(actions, data) {
   if (!data.selected_by) return [];

@@ -1,6 +1,6 @@
 // The parts of the panel above and below its terms: the number and the way to it, the check, and where it leads on.
 
-import { el, setText, words } from "../shared/elements";
+import { button, el, setText, words } from "../shared/elements";
 import { clip, safe } from "../shared/text";
 import type { Actions, Explanation } from "./data";
 import { operand, shownWords } from "./table";
@@ -39,9 +39,7 @@ function named(site: string): (Node | string)[] {
 }
 
 function link(text: string, act: () => void, name = "link"): HTMLElement {
-  const node = el("button", { type: "button", class: name, text });
-  node.addEventListener("click", act);
-  return node;
+  return button({ class: name, text }, act);
 }
 
 /** Which row of a table the number is in. */

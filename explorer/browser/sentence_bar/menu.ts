@@ -1,7 +1,7 @@
 // What stands under the field: what is made of the text, how it can be mended, and completions or examples to choose.
 // Typed text and words are untrusted: they reach the page through textContent alone.
 
-import { el, words } from "../shared/elements";
+import { button, el, words } from "../shared/elements";
 import { formatCount } from "../shared/numbers";
 import { safe } from "../shared/text";
 import type { BarData } from "./data";
@@ -58,13 +58,10 @@ export class Menu {
   /** Buttons that mend the first unknown token: one for each near word, or one that takes it away. */
   private mending({ unknown, near = [] }: Reading): HTMLElement[] {
     if (!unknown) return [];
-    const button = (text: string, label: string, word: string) => {
-      const node = el("button", { type: "button", class: "repair", text, "aria-label": label });
-      node.addEventListener("click", () => this.choosing.mend(unknown, word));
-      return node;
-    };
-    if (!near.length) return [button("Remove it", `Remove ${seen(unknown.text)}`, "")];
-    return near.map((word) => button(word, `Replace ${seen(unknown.text)} by ${word}`, word));
+    const repair = (text: string, label: string, word: string) =>
+      button({ class: "repair", text, "aria-label": label }, () => this.choosing.mend(unknown, word));
+    if (!near.length) return [repair("Remove it", `Remove ${seen(unknown.text)}`, "")];
+    return near.map((word) => repair(word, `Replace ${seen(unknown.text)} by ${word}`, word));
   }
 
   private row(option: Option, at: number, { reading, active }: MenuState): HTMLElement {

@@ -25,6 +25,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -437,13 +442,9 @@ var Menu = class {
   /** Buttons that mend the first unknown token: one for each near word, or one that takes it away. */
   mending({ unknown, near = [] }) {
     if (!unknown) return [];
-    const button = (text, label, word) => {
-      const node = el("button", { type: "button", class: "repair", text, "aria-label": label });
-      node.addEventListener("click", () => this.choosing.mend(unknown, word));
-      return node;
-    };
-    if (!near.length) return [button("Remove it", `Remove ${seen(unknown.text)}`, "")];
-    return near.map((word) => button(word, `Replace ${seen(unknown.text)} by ${word}`, word));
+    const repair = (text, label, word) => button({ class: "repair", text, "aria-label": label }, () => this.choosing.mend(unknown, word));
+    if (!near.length) return [repair("Remove it", `Remove ${seen(unknown.text)}`, "")];
+    return near.map((word) => repair(word, `Replace ${seen(unknown.text)} by ${word}`, word));
   }
   row(option, at, { reading, active }) {
     const row = el("div", { class: option.kind, role: "option", id: `option-${at}`, "aria-selected": at === active });

@@ -1,6 +1,7 @@
 // What the theatre is fed: fixed sources with their right answers, and what the weights of each moment make of them.
 
 import type { Codes, Numbers } from "../shared/message";
+import type { Segment } from "../shared/segments";
 
 /** Weights are whole numbers of two bytes: this one is a weight of 1. */
 const ONE = 65_535;
@@ -38,6 +39,16 @@ export function readMoments(
       ({ rows: right.length, columns: source.length, values: Float32Array.from(weights.subarray(cell, cell += right.length * source.length), (each) => each / ONE) })));
     return { updates, kept, words, probabilities, heads };
   });
+}
+
+/** The place of the first of the longest probes, which shows the most at first. */
+export function longest(probes: readonly Probe[]): number {
+  return probes.reduce((best, probe, i) => (probe.right.length > probes[best].right.length ? i : best), 0);
+}
+
+/** The layers of a decoder; with a single one there is nothing to choose. */
+export function layersOf({ n_layers: count }: Pick<ProbesHeader, "n_layers">): Segment<number>[] {
+  return count > 1 ? Array.from({ length: count }, (_, layer) => [layer, `layer ${layer}`] as const) : [];
 }
 
 /** The mean of some grids of one shape. */

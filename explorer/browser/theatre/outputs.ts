@@ -1,6 +1,6 @@
 // What is written for each fixed source, token by token: wrong ones marked, with the right one below.
 
-import { el, setText, words } from "../shared/elements";
+import { button, el, setText, words } from "../shared/elements";
 import { visible } from "../shared/text";
 import type { Probe, Written } from "./data";
 import type { Letter, Mark } from "./marks";
@@ -26,9 +26,7 @@ export class ProbeOutputs {
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
       const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      const button = el("button", { type: "button", class: "output", "aria-pressed": "false" }, head, letters);
-      button.addEventListener("click", () => this.choose(place));
-      return { button, odd, stands, letters };
+      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
     });
     this.node.replaceChildren(...this.rows.map(({ button }) => button));
   }

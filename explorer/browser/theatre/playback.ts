@@ -1,7 +1,11 @@
 // Plays kept moments, one after the other, in the browser alone; at the end it stops on the last one.
 
+import type { Segment } from "../shared/segments";
+
 /** Milliseconds that a moment stands at speed 1. */
 export const MOMENT_MS = 340;
+/** Speeds that are offered. */
+export const SPEEDS: readonly Segment<number>[] = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 
 /** What runs out after some time, so that a test needs no clock. */
 export interface Clock { after(ms: number, act: () => void): () => void }

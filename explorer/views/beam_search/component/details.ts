@@ -1,6 +1,6 @@
 // What the node that is looked at adds up to, the n-best list, and all nodes as a table.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, columnHead, el, setText, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, formatProbability } from "../../../browser/shared/numbers";
 import { tableButton } from "../../../browser/shared/table_button";
 import type { Beam } from "./beam";
@@ -19,8 +19,7 @@ export class Details {
   private readonly score = el("p", { class: "sum" });
 
   constructor(private readonly beam: Beam) {
-    const open = el("button", { type: "button", class: "action", text: "Open in Step by step" });
-    open.addEventListener("click", () => beam.open(beam.state.cursor));
+    const open = button({ class: "action", text: "Open in Step by step" }, () => beam.open(beam.state.cursor));
     this.node = el("div", { class: "details" }, el("div", {}, el("p", {}, this.text, " ", this.fate), this.sum, this.score), open);
   }
 
@@ -69,15 +68,13 @@ export function buildList(beam: Beam): HTMLElement {
 }
 
 function listHead(): HTMLElement {
-  const column = (text: string, name = "") => el("th", { scope: "col", class: name, text });
-  return el("thead", {}, el("tr", {}, column("rank"), column("output"), column("tokens", "number"), column("log P", "number"),
-    column("score", "number"), el("td")));
+  return el("thead", {}, el("tr", {}, columnHead("rank"), columnHead("output"), columnHead("tokens", "number"), columnHead("log P", "number"),
+    columnHead("score", "number"), el("td")));
 }
 
 function listRow(beam: Beam, node: TreeNode, name: string, remark: string): HTMLElement {
   const label = `Open ${name === "greedy" ? "greedy’s output" : `rank ${name}`} in Step by step`;
-  const open = el("button", { type: "button", class: "quiet", text: "Open", "aria-label": label });
-  open.addEventListener("click", () => beam.open(node));
+  const open = button({ class: "quiet", text: "Open", "aria-label": label }, () => beam.open(node));
   const output = el("td", { class: "output" }, words("span", node.text || "∅"));
   const remarks = [remark, node.ended ? "" : "not ended"].filter(Boolean).join(", ");
   if (remarks) output.append(" ", words("em", remarks));
@@ -106,6 +103,6 @@ function nodeTable({ nodes }: Tree): HTMLElement {
   const sorted = [...nodes].sort((a, b) => a.step - b.step || rank(a) - rank(b));
   const rows = sorted.map((at) => el("tr", {}, cell(at.step), cell(at.rank ?? "–"), words("th", at.text || "∅"), cell(at.token),
     cell(formatProbability(Math.exp(at.tokenLogProb))), cell(fixed(at.logProb, 3)), cell(fixed(at.score, 3)), cell(at.fate)));
-  return el("table", {}, el("thead", {}, el("tr", {}, ...COLUMNS.map((text) => el("th", { scope: "col", text })))),
+  return el("table", {}, el("thead", {}, el("tr", {}, ...COLUMNS.map((text) => columnHead(text)))),
     el("tbody", {}, ...rows));
 }

@@ -17,6 +17,9 @@ function button(attributes, press, ...children) {
   node.addEventListener("click", press);
   return node;
 }
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -141,6 +144,30 @@ function onResize(root, layout, signal) {
     if (!signal.aborted) layout();
   });
 }
+
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text]) => [value, button({ text }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
 
 // explorer/browser/shared/text.ts
 var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
@@ -315,8 +342,7 @@ var COLUMNS = ["step", "rank", "text so far", "token", "P", "log P", "score", "f
 var Details = class {
   constructor(beam) {
     this.beam = beam;
-    const open = el("button", { type: "button", class: "action", text: "Open in Step by step" });
-    open.addEventListener("click", () => beam.open(beam.state.cursor));
+    const open = button({ class: "action", text: "Open in Step by step" }, () => beam.open(beam.state.cursor));
     this.node = el("div", { class: "details" }, el("div", {}, el("p", {}, this.text, " ", this.fate), this.sum, this.score), open);
   }
   node;
@@ -377,22 +403,20 @@ function buildList(beam) {
   );
 }
 function listHead() {
-  const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   return el("thead", {}, el(
     "tr",
     {},
-    column("rank"),
-    column("output"),
-    column("tokens", "number"),
-    column("log P", "number"),
-    column("score", "number"),
+    columnHead("rank"),
+    columnHead("output"),
+    columnHead("tokens", "number"),
+    columnHead("log P", "number"),
+    columnHead("score", "number"),
     el("td")
   ));
 }
 function listRow(beam, node, name, remark) {
   const label = `Open ${name === "greedy" ? "greedy’s output" : `rank ${name}`} in Step by step`;
-  const open = el("button", { type: "button", class: "quiet", text: "Open", "aria-label": label });
-  open.addEventListener("click", () => beam.open(node));
+  const open = button({ class: "quiet", text: "Open", "aria-label": label }, () => beam.open(node));
   const output = el("td", { class: "output" }, words("span", node.text || "∅"));
   const remarks = [remark, node.ended ? "" : "not ended"].filter(Boolean).join(", ");
   if (remarks) output.append(" ", words("em", remarks));
@@ -439,7 +463,7 @@ function nodeTable({ nodes }) {
   return el(
     "table",
     {},
-    el("thead", {}, el("tr", {}, ...COLUMNS.map((text) => el("th", { scope: "col", text })))),
+    el("thead", {}, el("tr", {}, ...COLUMNS.map((text) => columnHead(text)))),
     el("tbody", {}, ...rows)
   );
 }
@@ -645,7 +669,7 @@ var Search = class {
   state;
   picture;
   details;
-  choices = /* @__PURE__ */ new Map();
+  choices = new Segments("segments", "Pruned nodes", (choice) => this.setPruned(choice), CHOICES);
   get opened() {
     return this.view.opened;
   }
@@ -677,7 +701,7 @@ var Search = class {
     picture.layout();
     state.cursor = pathTo(tree, state.cursor).findLast((at) => picture.isShown(at)) ?? tree.best;
     this.light();
-    for (const [name, node] of this.choices) node.setAttribute("aria-pressed", String(name === choice));
+    this.choices.show(choice);
   }
   light() {
     this.picture.light();
@@ -740,17 +764,8 @@ var Search = class {
     );
   }
   picker() {
-    for (const [name, text] of CHOICES) {
-      const node = el("button", { type: "button", text, "aria-pressed": name === this.state.pruned });
-      node.addEventListener("click", () => this.setPruned(name));
-      this.choices.set(name, node);
-    }
-    return el(
-      "div",
-      { class: "picker" },
-      words("span", "Pruned"),
-      el("div", { class: "segments", role: "group", "aria-label": "Pruned nodes" }, ...this.choices.values())
-    );
+    this.choices.show(this.state.pruned);
+    return el("div", { class: "picker" }, words("span", "Pruned"), this.choices.node);
   }
 };
 var BeamView = class {

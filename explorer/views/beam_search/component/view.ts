@@ -7,6 +7,7 @@ import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
+import { Segments } from "../../../browser/shared/segments";
 import { clip } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
 import type { Beam } from "./beam";
@@ -29,7 +30,7 @@ class Search implements Beam {
   readonly state: Beam["state"];
   readonly picture: Picture;
   private readonly details: Details;
-  private readonly choices = new Map<Pruned, HTMLElement>();
+  private readonly choices = new Segments<Pruned>("segments", "Pruned nodes", (choice) => this.setPruned(choice), CHOICES);
 
   constructor(readonly tree: Tree, private readonly view: BeamView) {
     this.state = { cursor: tree.best, hover: null, pruned };
@@ -67,7 +68,7 @@ class Search implements Beam {
     // What the picture no longer shows cannot be looked at: its nearest ancestor that it shows can.
     state.cursor = pathTo(tree, state.cursor).findLast((at) => picture.isShown(at)) ?? tree.best;
     this.light();
-    for (const [name, node] of this.choices) node.setAttribute("aria-pressed", String(name === choice));
+    this.choices.show(choice);
   }
 
   private light(): void {
@@ -130,13 +131,8 @@ class Search implements Beam {
   }
 
   private picker(): HTMLElement {
-    for (const [name, text] of CHOICES) {
-      const node = el("button", { type: "button", text, "aria-pressed": name === this.state.pruned });
-      node.addEventListener("click", () => this.setPruned(name));
-      this.choices.set(name, node);
-    }
-    return el("div", { class: "picker" }, words("span", "Pruned"),
-      el("div", { class: "segments", role: "group", "aria-label": "Pruned nodes" }, ...this.choices.values()));
+    this.choices.show(this.state.pruned);
+    return el("div", { class: "picker" }, words("span", "Pruned"), this.choices.node);
   }
 }
 

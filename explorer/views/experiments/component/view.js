@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text2, name) {
   return el(tag, name ? { class: name, text: text2 } : { text: text2 });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -419,6 +424,12 @@ function readMoments({ probes, n_heads }, header, arrays, codes, path) {
     return { updates, kept, words: words2, probabilities, heads };
   });
 }
+function longest(probes) {
+  return probes.reduce((best, probe, i) => probe.right.length > probes[best].right.length ? i : best, 0);
+}
+function layersOf({ n_layers: count }) {
+  return count > 1 ? Array.from({ length: count }, (_, layer) => [layer, `layer ${layer}`]) : [];
+}
 function mean(grids) {
   const values = new Float32Array(grids[0].values.length);
   for (const grid of grids) grid.values.forEach((value, i) => {
@@ -448,6 +459,7 @@ function alignment(probe, grid) {
 
 // explorer/browser/theatre/playback.ts
 var MOMENT_MS = 340;
+var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 var WINDOW = {
   after(ms, act) {
     const timer = setTimeout(act, ms);
@@ -532,8 +544,8 @@ var LETTER = 17;
 var WORD = 13;
 var BAR = 34;
 function headOf(probe, cell) {
-  const longest = Math.max(...probe.source.map((token) => visible(token).length));
-  return longest * 6.4 <= cell + 8 || longest <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest));
+  const longest2 = Math.max(...probe.source.map((token) => visible(token).length));
+  return longest2 * 6.4 <= cell + 8 || longest2 <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest2));
 }
 function roomOf(probe) {
   return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length))));
@@ -732,17 +744,17 @@ var HeadPictures = class {
     this.count = nHeads;
     this.buttons = Array.from({ length: nHeads + 1 }, (_, place) => {
       const canvas = el("canvas", { "aria-hidden": "true" }), name = place ? `head ${place - 1}` : "mean";
-      const button = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
-      button.addEventListener("click", () => this.choose(place - 1));
-      return { button, canvas };
+      const button2 = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
+      button2.addEventListener("click", () => this.choose(place - 1));
+      return { button: button2, canvas };
     });
-    this.node.replaceChildren(...this.buttons.map(({ button }) => button));
+    this.node.replaceChildren(...this.buttons.map(({ button: button2 }) => button2));
   }
   /** heads: null before there are any, which keep their room. room: pixels that one picture may be tall. */
   show(heads, { rows, columns }, chosen, look, room) {
-    this.buttons.forEach(({ button, canvas }, place) => {
-      button.setAttribute("aria-pressed", String(place - 1 === chosen));
-      button.disabled = !heads;
+    this.buttons.forEach(({ button: button2, canvas }, place) => {
+      button2.setAttribute("aria-pressed", String(place - 1 === chosen));
+      button2.disabled = !heads;
       paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
     });
     this.node.style.visibility = heads ? "" : "hidden";
@@ -816,11 +828,9 @@ var ProbeOutputs = class {
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
       const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      const button = el("button", { type: "button", class: "output", "aria-pressed": "false" }, head, letters);
-      button.addEventListener("click", () => this.choose(place));
-      return { button, odd, stands, letters };
+      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
     });
-    this.node.replaceChildren(...this.rows.map(({ button }) => button));
+    this.node.replaceChildren(...this.rows.map(({ button: button2 }) => button2));
   }
   /** written: of each probe; null before there is any. */
   show(probes, written, chosen) {
@@ -1096,6 +1106,30 @@ var ArmPane = class {
   }
 };
 
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label2, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label2 });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text2]) => [value, button({ text: text2 }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
+
 // explorer/views/experiments/component/transport.ts
 var ICONS = {
   first: "M3 2H5V14H3ZM14 2V14L6 8Z",
@@ -1105,65 +1139,49 @@ var ICONS = {
   forward: "M4 2V14L13 8Z",
   last: "M11 2H13V14H11ZM2 2V14L10 8Z"
 };
-var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 var Transport = class {
-  constructor(act, speed, layer) {
-    this.layer = layer;
-    const button = (what, name, ...contents) => {
-      const node = el("button", { type: "button", class: what === "play" ? "play" : "icon", ...what === "play" ? {} : { "aria-label": name } }, ...contents);
-      node.addEventListener("click", () => act(what));
-      return node;
-    };
-    const icon = (path) => svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, path);
-    const plain = (what, name) => button(what, name, icon(svg("path", { d: ICONS[what] })));
-    this.buttons = [
-      plain("first", "First moment"),
-      plain("back", "Moment before"),
-      button("play", "", icon(this.icon), this.word),
-      plain("forward", "Next moment"),
-      plain("last", "Last moment")
-    ];
-    this.speeds = SPEEDS.map(([value, text2]) => {
-      const node = el("button", { type: "button", text: text2, "aria-pressed": value === 1 });
-      node.addEventListener("click", () => speed(value));
-      return node;
-    });
-    this.node = el(
-      "div",
-      { class: "transport" },
-      el("div", { class: "along", "aria-hidden": "true" }, this.progress),
-      el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
-      el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds),
-      this.layers,
-      this.at
-    );
-  }
   node;
   at = el("p", { class: "at" });
-  layers = el("div", { class: "speeds layers", role: "group", "aria-label": "Layer" });
+  layers;
   icon = svg("path", { d: ICONS.play });
   progress = el("i");
   word = el("span", { text: "Play" });
   buttons;
   speeds;
-  /** The layers of the decoder; with a single one there is nothing to choose. */
-  showLayers(chosen, count) {
-    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
-      this.layers.replaceChildren(...Array.from({ length: count > 1 ? count : 0 }, (_, layer) => {
-        const node = el("button", { type: "button", text: `layer ${layer}` });
-        node.addEventListener("click", () => this.layer(layer));
-        return node;
-      }));
-    }
-    [...this.layers.children].forEach((node, layer) => node.setAttribute("aria-pressed", String(layer === chosen)));
+  constructor(act, speed, layer) {
+    const button2 = (what, name, ...contents) => {
+      const node = el("button", { type: "button", class: what === "play" ? "play" : "icon", ...what === "play" ? {} : { "aria-label": name } }, ...contents);
+      node.addEventListener("click", () => act(what));
+      return node;
+    };
+    const icon = (path) => svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, path);
+    const plain = (what, name) => button2(what, name, icon(svg("path", { d: ICONS[what] })));
+    this.buttons = [
+      plain("first", "First moment"),
+      plain("back", "Moment before"),
+      button2("play", "", icon(this.icon), this.word),
+      plain("forward", "Next moment"),
+      plain("last", "Last moment")
+    ];
+    this.speeds = new Segments("speeds", "Speed", speed, SPEEDS);
+    this.layers = new Segments("speeds layers", "Layer", layer);
+    this.node = el(
+      "div",
+      { class: "transport" },
+      el("div", { class: "along", "aria-hidden": "true" }, this.progress),
+      el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
+      this.speeds.node,
+      this.layers.node,
+      this.at
+    );
   }
   /** share: how far the time has come, from 0 to 1. */
   show(isPlaying, speed, isEmpty, share) {
     this.progress.style.width = `${100 * share}%`;
     this.icon.setAttribute("d", isPlaying ? ICONS.pause : ICONS.play);
     setText(this.word, isPlaying ? "Pause" : "Play");
-    for (const button of this.buttons) button.disabled = isEmpty;
-    this.speeds.forEach((button, i) => button.setAttribute("aria-pressed", String(SPEEDS[i][0] === speed)));
+    for (const button2 of this.buttons) button2.disabled = isEmpty;
+    this.speeds.show(speed);
   }
 };
 
@@ -1252,8 +1270,7 @@ var ExperimentView = class {
     this.ended = "";
     this.told = 0;
     this.meant = null;
-    const probes = arms[0].probes.probes, longest = Math.max(...probes.map(({ right }) => right.length), 0);
-    this.choice = { word: Math.max(0, probes.findIndex(({ right }) => right.length === longest)), head: -1, gold: false };
+    this.choice = { word: longest(arms[0].probes.probes), head: -1, gold: false };
     const choose = { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) };
     this.panes = arms.map(({ shape, label: label2 }) => new ArmPane(shape, label2, this.cell, choose));
     this.arms.replaceChildren(...this.panes.map(({ node }) => node));
@@ -1324,7 +1341,8 @@ var ExperimentView = class {
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
-    this.transport.showLayers(header.layer, header.n_layers);
+    this.transport.layers.offer(layersOf(header));
+    this.transport.layers.show(header.layer);
     this.transport.at.replaceChildren(...at === null ? [header.begun ? "nothing yet" : "nothing trained yet"] : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? this.panes.length > 2 ? "all" : "both" : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]);
     this.tellEnd();
   }

@@ -12,7 +12,7 @@ import { onResize } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
 import { Curve, topOf, valueAt } from "../../../browser/theatre/curve";
 import type { Line, Point } from "../../../browser/theatre/curve";
-import { readMoments } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments } from "../../../browser/theatre/data";
 import { Playback } from "../../../browser/theatre/playback";
 import { ArmPane, exactWords } from "./arm";
 import type { ArmHeader } from "./arm";
@@ -108,8 +108,7 @@ class ExperimentView implements View {
     this.ended = "";
     this.told = 0;
     this.meant = null;
-    const probes = arms[0].probes.probes, longest = Math.max(...probes.map(({ right }) => right.length), 0);
-    this.choice = { word: Math.max(0, probes.findIndex(({ right }) => right.length === longest)), head: -1, gold: false };
+    this.choice = { word: longest(arms[0].probes.probes), head: -1, gold: false };
     const choose = { word: (word: number) => this.choose({ word }), head: (head: number) => this.choose({ head }) };
     this.panes = arms.map(({ shape, label }) => new ArmPane(shape, label, this.cell, choose));
     this.arms.replaceChildren(...this.panes.map(({ node }) => node));
@@ -176,7 +175,8 @@ class ExperimentView implements View {
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
-    this.transport.showLayers(header.layer, header.n_layers);
+    this.transport.layers.offer(layersOf(header));
+    this.transport.layers.show(header.layer);
     this.transport.at.replaceChildren(...(at === null ? [header.begun ? "nothing yet" : "nothing trained yet"]
       : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]));
     this.tellEnd();

@@ -1,6 +1,6 @@
 // The pairs, one below the other: each token of the reference above what the model wrote in its place.
 
-import { el, words } from "../../../browser/shared/elements";
+import { button, el, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed, formatCount } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
@@ -12,12 +12,11 @@ const FULL_LOSS = 5;
 
 export class List {
   readonly node = el("ol", { class: "pairs", "aria-label": "Held-out pairs" });
-  readonly more = el("button", { type: "button", class: "more" });
+  readonly more = button({ class: "more" }, () => this.add());
   private pairs: Pair[] = [];
   private nShown = 0;
 
   constructor(private readonly areLetters: boolean, private readonly open: (pair: Pair) => void) {
-    this.more.addEventListener("click", () => this.add());
     this.node.addEventListener("keydown", (event) => {
       const rows = this.openers(), at = rows.indexOf(event.target as HTMLElement), to = (place: number) => () => this.focus(rows.at(place));
       if (at >= 0) actOn(event, { ArrowDown: to(Math.min(at + 1, rows.length - 1)), ArrowUp: to(Math.max(at - 1, 0)), Home: to(0), End: to(-1) });

@@ -1,6 +1,6 @@
 // What mistakes have in common, as bars. Each bar is a filter, and says how many of the pairs in the list are its own.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { formatCount, plural } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { belongs } from "./data";
@@ -58,9 +58,9 @@ export class Pictures {
 
   private bar(group: string, label: string, fill: HTMLElement, ...children: Node[]): HTMLElement {
     const listed = el("span", { class: "unseen" });
-    const node = el("button", { type: "button", class: "bar", title: label }, words("span", label, "unseen"), listed);
+    const node = button({ class: "bar", title: label }, () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group),
+      words("span", label, "unseen"), listed);
     for (const child of children) node.append(el("span", { class: "seen", "aria-hidden": "true" }, child));
-    node.addEventListener("click", () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group));
     this.bars.push({ group, node, fill, label, listed });
     return node;
   }

@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
   if (shown.get(node) === text) return;
@@ -163,6 +168,30 @@ function finder(query) {
   return sought.length ? (text) => sought.every((word) => text.toLowerCase().includes(word)) : null;
 }
 
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text]) => [value, button({ text }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
+
 // explorer/browser/shared/theme.ts
 function themeOf(root) {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -269,14 +298,13 @@ var List = class {
   constructor(areLetters, open) {
     this.areLetters = areLetters;
     this.open = open;
-    this.more.addEventListener("click", () => this.add());
     this.node.addEventListener("keydown", (event) => {
       const rows = this.openers(), at2 = rows.indexOf(event.target), to = (place) => () => this.focus(rows.at(place));
       if (at2 >= 0) actOn(event, { ArrowDown: to(Math.min(at2 + 1, rows.length - 1)), ArrowUp: to(Math.max(at2 - 1, 0)), Home: to(0), End: to(-1) });
     });
   }
   node = el("ol", { class: "pairs", "aria-label": "Held-out pairs" });
-  more = el("button", { type: "button", class: "more" });
+  more = button({ class: "more" }, () => this.add());
   pairs = [];
   nShown = 0;
   show(pairs) {
@@ -443,9 +471,13 @@ var Pictures = class {
   }
   bar(group, label, fill, ...children) {
     const listed = el("span", { class: "unseen" });
-    const node = el("button", { type: "button", class: "bar", title: label }, words("span", label, "unseen"), listed);
+    const node = button(
+      { class: "bar", title: label },
+      () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group),
+      words("span", label, "unseen"),
+      listed
+    );
     for (const child of children) node.append(el("span", { class: "seen", "aria-hidden": "true" }, child));
-    node.addEventListener("click", () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group));
     this.bars.push({ group, node, fill, label, listed });
     return node;
   }
@@ -528,7 +560,6 @@ var Shown = class {
       this.typing = window.setTimeout(() => this.report(), TYPED2);
     });
     this.order.addEventListener("change", () => this.choose({ sort: this.order.value }));
-    this.only.addEventListener("click", () => this.choose({ group: "" }));
     view.root.replaceChildren(this.figures(), el(
       "div",
       { class: "beside" },
@@ -552,7 +583,7 @@ var Shown = class {
   pictures;
   chips = /* @__PURE__ */ new Map();
   said = el("p", { class: "said", role: "status" });
-  only = el("button", { type: "button", class: "only" });
+  only = button({ class: "only" }, () => this.choose({ group: "" }));
   order = el("select", { "aria-label": "Order of the pairs" }, ...ORDERS2.map(([key, title]) => el("option", { value: key, text: title })));
   typing = 0;
   /** What Python says is looked at, as after a step back in the browser's history. */
@@ -605,17 +636,19 @@ var Shown = class {
     ];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
-    const choices = splits.map(([key, title]) => {
-      const node = el("button", { type: "button", text: title, "aria-pressed": String(key === split) });
-      node.addEventListener("click", () => this.view.tell("looked", { ...this.looked, group: "", split: key }));
-      return node;
-    });
+    const choices = new Segments(
+      "segments",
+      "Held-out pairs",
+      (key) => this.view.tell("looked", { ...this.looked, group: "", split: key }),
+      splits.length > 1 ? splits : []
+    );
+    choices.show(split);
     return el(
       "header",
       { class: "figures" },
       el("p", { class: "exact" }, words("b", formatCount(exact)), ` of ${formatCount(n_pairs)} exactly right`, bar),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),
-      el("div", { class: "segments", role: "group", "aria-label": "Held-out pairs" }, ...choices.length > 1 ? choices : [])
+      choices.node
     );
   }
   filters() {
@@ -627,9 +660,8 @@ var Shown = class {
       [ALL, "All", pairs.length, ""]
     ];
     for (const [key, title, count, meaning] of all) {
-      const chip = el("button", { type: "button", class: "chip", title: meaning }, title, " ", words("b", formatCount(count)));
+      const chip = button({ class: "chip", title: meaning }, () => this.choose({ kind: key }), title, " ", words("b", formatCount(count)));
       if (!count && key !== WRONG) chip.setAttribute("disabled", "");
-      chip.addEventListener("click", () => this.choose({ kind: key }));
       this.chips.set(key, chip);
     }
     return el("div", { class: "chips", role: "group", "aria-label": "Which pairs" }, ...this.chips.values());

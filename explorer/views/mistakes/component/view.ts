@@ -1,6 +1,6 @@
 // The view of the held-out pairs: its figures, its filters, the list and the pictures beside it.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { onSlash } from "../../../browser/shared/keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
@@ -9,6 +9,7 @@ import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
 import { finder } from "../../../browser/shared/search";
+import { Segments } from "../../../browser/shared/segments";
 import { themeOf } from "../../../browser/shared/theme";
 import { belongs, pairsOf, sorted } from "./data";
 import type { Header, Looked, Order, Pair } from "./data";
@@ -61,7 +62,7 @@ class Shown {
   private readonly pictures: Pictures;
   private readonly chips = new Map<string, HTMLElement>();
   private readonly said = el("p", { class: "said", role: "status" });
-  private readonly only = el("button", { type: "button", class: "only" });
+  private readonly only = button({ class: "only" }, () => this.choose({ group: "" }));
   private readonly order = el("select", { "aria-label": "Order of the pairs" }, ...ORDERS.map(([key, title]) => el("option", { value: key, text: title })));
   private typing = 0;
 
@@ -77,7 +78,6 @@ class Shown {
       this.typing = window.setTimeout(() => this.report(), TYPED);
     });
     this.order.addEventListener("change", () => this.choose({ sort: this.order.value as Order }));
-    this.only.addEventListener("click", () => this.choose({ group: "" }));
     view.root.replaceChildren(this.figures(), el("div", { class: "beside" },
       el("section", { class: "listed", "aria-label": "Pairs" }, this.filters(),
         el("div", { class: "tools" }, this.search, this.order, this.said, this.only), heads(header), this.list.node, this.list.more, this.foot()),
@@ -135,15 +135,13 @@ class Shown {
       ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]), ...(bleu === undefined ? [] : [["BLEU", fixed(bleu, 1)]])];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
-    const choices = splits.map(([key, title]) => {
-      const node = el("button", { type: "button", text: title, "aria-pressed": String(key === split) });
-      node.addEventListener("click", () => this.view.tell("looked", { ...this.looked, group: "", split: key }));
-      return node;
-    });
+    const choices = new Segments<string>("segments", "Held-out pairs", (key) => this.view.tell("looked", { ...this.looked, group: "", split: key }),
+      splits.length > 1 ? splits : []);
+    choices.show(split);
     return el("header", { class: "figures" },
       el("p", { class: "exact" }, words("b", formatCount(exact)), ` of ${formatCount(n_pairs)} exactly right`, bar),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),
-      el("div", { class: "segments", role: "group", "aria-label": "Held-out pairs" }, ...(choices.length > 1 ? choices : [])));
+      choices.node);
   }
 
   private filters(): HTMLElement {
@@ -152,9 +150,8 @@ class Shown {
       ...header.kinds.map(({ key, title, pairs: own, meaning }): [string, string, number, string] => [key, title, own.length, meaning]),
       [EXACT, "Exact", pairs.length - nWrong, ""], [ALL, "All", pairs.length, ""]];
     for (const [key, title, count, meaning] of all) {
-      const chip = el("button", { type: "button", class: "chip", title: meaning }, title, " ", words("b", formatCount(count)));
+      const chip = button({ class: "chip", title: meaning }, () => this.choose({ kind: key }), title, " ", words("b", formatCount(count)));
       if (!count && key !== WRONG) chip.setAttribute("disabled", "");
-      chip.addEventListener("click", () => this.choose({ kind: key }));
       this.chips.set(key, chip);
     }
     return el("div", { class: "chips", role: "group", "aria-label": "Which pairs" }, ...this.chips.values());

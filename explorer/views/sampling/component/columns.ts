@@ -1,6 +1,6 @@
 // One step as aligned columns: a row for each of the most probable tokens, and all others together.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { columnHead, el, setText, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
 import { clip } from "../../../browser/shared/text";
 import type { Lab, Part } from "./lab";
@@ -19,7 +19,7 @@ export class ColumnsTable implements Part {
   readonly node: HTMLElement;
   private readonly rows: Row[];
   private readonly rest = { topK: cell("kept"), topP: cell("kept"), p: cell("number"), bar: words("i", "", "bar") };
-  private readonly head = { scaled: column("", "number"), topK: column("", "kept"), topP: column("", "kept") };
+  private readonly head = { scaled: columnHead("", "number"), topK: columnHead("", "kept"), topP: columnHead("", "kept") };
 
   constructor(private readonly lab: Lab) {
     const limit = nProducible(lab.trace);
@@ -33,8 +33,8 @@ export class ColumnsTable implements Part {
 
   private heads(): HTMLElement {
     const { scaled, topK, topP } = this.head;
-    return el("thead", {}, el("tr", {}, column("token"), column("logit", "number"), scaled, topK, topP,
-      el("td", { class: "share" }), column("probability", "number"), column("part of 0 to 1", "line"), column("ends at", "number end"),
+    return el("thead", {}, el("tr", {}, columnHead("token"), columnHead("logit", "number"), scaled, topK, topP,
+      el("td", { class: "share" }), columnHead("probability", "number"), columnHead("part of 0 to 1", "line"), columnHead("ends at", "number end"),
       el("td", { class: "tag" })));
   }
 
@@ -116,7 +116,6 @@ export class ColumnsTable implements Part {
 }
 
 function cell(name: string): HTMLElement { return words("td", "", name); }
-function column(text: string, name = ""): HTMLElement { return el("th", { scope: "col", class: name, text }); }
 function mark(node: HTMLElement, isOn: boolean, isKept: boolean): void {
   // What another filter has cut is not this one's doing.
   setText(node, !isOn ? "—" : isKept ? "kept" : "cut");

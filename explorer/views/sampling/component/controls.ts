@@ -1,6 +1,6 @@
 // The settings: temperature, top-k and top-p as sliders, the seed as a number.
 
-import { el, setText } from "../../../browser/shared/elements";
+import { button, el, setText } from "../../../browser/shared/elements";
 import { formatCount } from "../../../browser/shared/numbers";
 import type { Lab, Part } from "./lab";
 import { nProducible } from "./lab";
@@ -118,12 +118,10 @@ export class Controls implements Part {
   }
 
   private button(text: string, title: string, act: () => void): HTMLElement {
-    const node = el("button", { type: "button", class: "plain", text, title });
-    node.addEventListener("click", () => {
+    return button({ class: "plain", text, title }, () => {
       act();
       this.lab.settle();
     });
-    return node;
   }
 
   step(): void {

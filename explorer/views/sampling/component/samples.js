@@ -12,6 +12,9 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
 
 // explorer/browser/shared/message.ts
 function readJson(bytes) {
@@ -93,7 +96,6 @@ function buildTable(data) {
   );
   const rows = data.rows.map((row) => line(buildName(row), row.count, row.probability, fixed(row.log_prob, 2)));
   const last = line(el("th", { scope: "row", text: title }), data.others_count, data.others_probability, "", "others");
-  const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   return el(
     "table",
     { class: "outputs" },
@@ -101,12 +103,12 @@ function buildTable(data) {
     el("thead", {}, el(
       "tr",
       {},
-      column("whole output"),
-      column("drawn, and exact as a line", "share"),
-      column("drawn", "number"),
-      column("expected", "number"),
-      column("probability", "number"),
-      column("log P", "number log")
+      columnHead("whole output"),
+      columnHead("drawn, and exact as a line", "share"),
+      columnHead("drawn", "number"),
+      columnHead("expected", "number"),
+      columnHead("probability", "number"),
+      columnHead("log P", "number log")
     )),
     el("tbody", {}, ...rows, last)
   );

@@ -1,6 +1,6 @@
 // Many whole outputs: how often each was drawn, beside how probable it is.
 
-import { el, words } from "../../../browser/shared/elements";
+import { columnHead, el, words } from "../../../browser/shared/elements";
 import { readJson } from "../../../browser/shared/message";
 import type { Component } from "../../../browser/shared/mount";
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
@@ -25,10 +25,9 @@ function buildTable(data: Samples): HTMLElement {
     words("td", formatProbability(probability), "number"), words("td", logP, "number log"));
   const rows = data.rows.map((row) => line(buildName(row), row.count, row.probability, fixed(row.log_prob, 2)));
   const last = line(el("th", { scope: "row", text: title }), data.others_count, data.others_probability, "", "others");
-  const column = (text: string, name = "") => el("th", { scope: "col", class: name, text });
   return el("table", { class: "outputs" }, words("caption", "Whole outputs, drawn and exact", "unseen"),
-    el("thead", {}, el("tr", {}, column("whole output"), column("drawn, and exact as a line", "share"), column("drawn", "number"),
-      column("expected", "number"), column("probability", "number"), column("log P", "number log"))),
+    el("thead", {}, el("tr", {}, columnHead("whole output"), columnHead("drawn, and exact as a line", "share"), columnHead("drawn", "number"),
+      columnHead("expected", "number"), columnHead("probability", "number"), columnHead("log P", "number log"))),
     el("tbody", {}, ...rows, last));
 }
 

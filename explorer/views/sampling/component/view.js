@@ -45,6 +45,14 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -205,21 +213,21 @@ var ColumnsTable = class {
   node;
   rows;
   rest = { topK: cell("kept"), topP: cell("kept"), p: cell("number"), bar: words("i", "", "bar") };
-  head = { scaled: column("", "number"), topK: column("", "kept"), topP: column("", "kept") };
+  head = { scaled: columnHead("", "number"), topK: columnHead("", "kept"), topP: columnHead("", "kept") };
   heads() {
     const { scaled, topK, topP: topP2 } = this.head;
     return el("thead", {}, el(
       "tr",
       {},
-      column("token"),
-      column("logit", "number"),
+      columnHead("token"),
+      columnHead("logit", "number"),
       scaled,
       topK,
       topP2,
       el("td", { class: "share" }),
-      column("probability", "number"),
-      column("part of 0 to 1", "line"),
-      column("ends at", "number end"),
+      columnHead("probability", "number"),
+      columnHead("part of 0 to 1", "line"),
+      columnHead("ends at", "number end"),
       el("td", { class: "tag" })
     ));
   }
@@ -324,9 +332,6 @@ var ColumnsTable = class {
 };
 function cell(name) {
   return words("td", "", name);
-}
-function column(text, name = "") {
-  return el("th", { scope: "col", class: name, text });
 }
 function mark(node, isOn, isKept) {
   setText(node, !isOn ? "—" : isKept ? "kept" : "cut");
@@ -444,12 +449,10 @@ var Controls = class {
     return seed;
   }
   button(text, title, act) {
-    const node = el("button", { type: "button", class: "plain", text, title });
-    node.addEventListener("click", () => {
+    return button({ class: "plain", text, title }, () => {
       act();
       this.lab.settle();
     });
-    return node;
   }
   step() {
     const { seed } = this.lab.state;

@@ -1,6 +1,6 @@
 // The film of a training: the attention of every moment side by side, small; a click goes to the moment.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import type { Look } from "../../../browser/shared/look";
 import { formatCount } from "../../../browser/shared/numbers";
 import { ofHead } from "../../../browser/theatre/data";
@@ -41,8 +41,7 @@ export class Film {
 
   private add(place: number): void {
     const canvas = el("canvas", { "aria-hidden": "true" }), label = words("span", "");
-    const node = el("button", { type: "button", class: "frame" }, canvas, label);
-    node.addEventListener("click", () => this.pick(place));
+    const node = button({ class: "frame" }, () => this.pick(place), canvas, label);
     this.frames.append(node);
     this.kept.push({ node, canvas, label, drawn: [] });
   }

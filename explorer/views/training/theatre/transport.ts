@@ -2,13 +2,14 @@
 
 import { el, setText, svg, words } from "../../../browser/shared/elements";
 import { setHidden } from "../../../browser/shared/focus";
+import { Segments } from "../../../browser/shared/segments";
+import { SPEEDS } from "../../../browser/theatre/playback";
 import type { Wish } from "./data";
 
 const ICONS = {
   play: "M5 3l9 5.5-9 5.5z", pause: "M4 3h3v11H4zM10 3h3v11h-3z", first: "M3 3h2v11H3zM14 3v11L6 8.5z", back: "M12 3v11L4 8.5z",
   forward: "M5 3v11l8-5.5z", last: "M12 3h2v11h-2zM3 3v11l8-5.5z", stop: "M4 4h9v9H4z", step: "M3 3v11l7-5.5zM12 3h2v11h-2z",
 };
-const SPEEDS: [speed: number, text: string][] = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 export type Move = "first" | "back" | "forward" | "last";
 
 /** What the buttons show. `main`: what the large one does now. */
@@ -40,7 +41,7 @@ export class Transport {
   private readonly moves = new Map<Move, HTMLButtonElement>();
   private readonly step = button("step", "One update");
   private readonly end = button("stop", "Stop");
-  private readonly speeds = SPEEDS.map(([speed, text]) => ({ speed, node: el("button", { type: "button", text }) }));
+  private readonly speeds: Segments<number>;
   private readonly where = words("span", "", "place");
   private readonly open = el("button", { type: "button", class: "link", text: "Open the app here" });
   private readonly walk = el("button", { type: "button", class: "link strong", text: "Step through this model" });
@@ -59,11 +60,11 @@ export class Transport {
     const buttons = el("div", { class: "buttons" }, move("first", "First moment"), move("back", "A moment back"), this.main, move("forward", "A moment forward"), move("last", "Last moment"), this.step, this.end);
     this.step.addEventListener("click", () => acts.wish("step"));
     this.end.addEventListener("click", () => acts.wish(this.wish));
-    this.speeds.forEach(({ speed, node }) => node.addEventListener("click", () => acts.speed(speed)));
+    this.speeds = new Segments("speeds", "Speed", (speed) => acts.speed(speed), SPEEDS);
     this.open.addEventListener("click", () => acts.open());
     this.walk.addEventListener("click", () => acts.walk());
     this.node = el("div", { class: "transport" }, el("div", { class: "along", "aria-hidden": "true" }, this.progress), buttons,
-      el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds.map(({ node }) => node)), this.where, this.open, this.walk);
+      this.speeds.node, this.where, this.open, this.walk);
   }
 
   show(state: TransportState): void {
@@ -79,7 +80,7 @@ export class Transport {
     setText(this.end.lastChild!, this.wish === "resume" ? "Resume" : "Stop");
     this.end.firstElementChild!.firstElementChild!.setAttribute("d", this.wish === "resume" ? ICONS.play : ICONS.stop);
     this.end.disabled = !wishes.includes(this.wish);
-    this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));
+    this.speeds.show(state.speed);
     setText(this.where, state.place);
     for (const link of [this.open, this.walk]) {
       setHidden(link, !state.opens, this.main);

@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text2, name) {
   return el(tag, name ? { class: name, text: text2 } : { text: text2 });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -275,6 +280,30 @@ function atRest(view, report) {
   else setTimeout(told, 0);
 }
 
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label2, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label2 });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text2]) => [value, button({ text: text2 }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
+
 // explorer/browser/theatre/curve.ts
 var LEFT = 34;
 var RIGHT = 34;
@@ -435,6 +464,12 @@ function readMoments({ probes, n_heads }, header, arrays, codes, path) {
     return { updates, kept, words: words2, probabilities, heads };
   });
 }
+function longest(probes) {
+  return probes.reduce((best, probe, i) => probe.right.length > probes[best].right.length ? i : best, 0);
+}
+function layersOf({ n_layers: count }) {
+  return count > 1 ? Array.from({ length: count }, (_, layer) => [layer, `layer ${layer}`]) : [];
+}
 function mean(grids) {
   const values = new Float32Array(grids[0].values.length);
   for (const grid of grids) grid.values.forEach((value, i) => {
@@ -531,6 +566,7 @@ function spokenOutput(probe, written) {
 
 // explorer/browser/theatre/playback.ts
 var MOMENT_MS = 340;
+var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 var WINDOW = {
   after(ms, act) {
     const timer = setTimeout(act, ms);
@@ -677,17 +713,17 @@ var HeadPictures = class {
     this.count = nHeads;
     this.buttons = Array.from({ length: nHeads + 1 }, (_, place) => {
       const canvas = el("canvas", { "aria-hidden": "true" }), name = place ? `head ${place - 1}` : "mean";
-      const button2 = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
-      button2.addEventListener("click", () => this.choose(place - 1));
-      return { button: button2, canvas };
+      const button3 = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
+      button3.addEventListener("click", () => this.choose(place - 1));
+      return { button: button3, canvas };
     });
-    this.node.replaceChildren(...this.buttons.map(({ button: button2 }) => button2));
+    this.node.replaceChildren(...this.buttons.map(({ button: button3 }) => button3));
   }
   /** heads: null before there are any, which keep their room. room: pixels that one picture may be tall. */
   show(heads, { rows, columns }, chosen, look, room) {
-    this.buttons.forEach(({ button: button2, canvas }, place) => {
-      button2.setAttribute("aria-pressed", String(place - 1 === chosen));
-      button2.disabled = !heads;
+    this.buttons.forEach(({ button: button3, canvas }, place) => {
+      button3.setAttribute("aria-pressed", String(place - 1 === chosen));
+      button3.disabled = !heads;
       paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
     });
     this.node.style.visibility = heads ? "" : "hidden";
@@ -876,11 +912,9 @@ var ProbeOutputs = class {
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
       const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      const button2 = el("button", { type: "button", class: "output", "aria-pressed": "false" }, head, letters);
-      button2.addEventListener("click", () => this.choose(place));
-      return { button: button2, odd, stands, letters };
+      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
     });
-    this.node.replaceChildren(...this.rows.map(({ button: button2 }) => button2));
+    this.node.replaceChildren(...this.rows.map(({ button: button3 }) => button3));
   }
   /** written: of each probe; null before there is any. */
   show(probes, written, chosen) {
@@ -1146,8 +1180,7 @@ var Film = class {
   }
   add(place) {
     const canvas = el("canvas", { "aria-hidden": "true" }), label2 = words("span", "");
-    const node = el("button", { type: "button", class: "frame" }, canvas, label2);
-    node.addEventListener("click", () => this.pick(place));
+    const node = button({ class: "frame" }, () => this.pick(place), canvas, label2);
     this.frames.append(node);
     this.kept.push({ node, canvas, label: label2, drawn: [] });
   }
@@ -1201,16 +1234,15 @@ var ICONS = {
   stop: "M4 4h9v9H4z",
   step: "M3 3v11l7-5.5zM12 3h2v11h-2z"
 };
-var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 var Transport = class {
   node;
   main = el("button", { type: "button", class: "main" });
   sign = svg("path");
   name = words("span", "");
   moves = /* @__PURE__ */ new Map();
-  step = button("step", "One update");
-  end = button("stop", "Stop");
-  speeds = SPEEDS.map(([speed, text2]) => ({ speed, node: el("button", { type: "button", text: text2 }) }));
+  step = button2("step", "One update");
+  end = button2("stop", "Stop");
+  speeds;
   where = words("span", "", "place");
   open = el("button", { type: "button", class: "link", text: "Open the app here" });
   walk = el("button", { type: "button", class: "link strong", text: "Step through this model" });
@@ -1228,7 +1260,7 @@ var Transport = class {
     const buttons = el("div", { class: "buttons" }, move("first", "First moment"), move("back", "A moment back"), this.main, move("forward", "A moment forward"), move("last", "Last moment"), this.step, this.end);
     this.step.addEventListener("click", () => acts.wish("step"));
     this.end.addEventListener("click", () => acts.wish(this.wish));
-    this.speeds.forEach(({ speed, node }) => node.addEventListener("click", () => acts.speed(speed)));
+    this.speeds = new Segments("speeds", "Speed", (speed) => acts.speed(speed), SPEEDS);
     this.open.addEventListener("click", () => acts.open());
     this.walk.addEventListener("click", () => acts.walk());
     this.node = el(
@@ -1236,7 +1268,7 @@ var Transport = class {
       { class: "transport" },
       el("div", { class: "along", "aria-hidden": "true" }, this.progress),
       buttons,
-      el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds.map(({ node }) => node)),
+      this.speeds.node,
       this.where,
       this.open,
       this.walk
@@ -1254,7 +1286,7 @@ var Transport = class {
     setText(this.end.lastChild, this.wish === "resume" ? "Resume" : "Stop");
     this.end.firstElementChild.firstElementChild.setAttribute("d", this.wish === "resume" ? ICONS.play : ICONS.stop);
     this.end.disabled = !wishes.includes(this.wish);
-    this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));
+    this.speeds.show(state.speed);
     setText(this.where, state.place);
     for (const link of [this.open, this.walk]) {
       setHidden(link, !state.opens, this.main);
@@ -1267,7 +1299,7 @@ var Transport = class {
 function icon(path) {
   return svg("svg", { width: 17, height: 17, viewBox: "0 0 17 17", "aria-hidden": "true" }, path);
 }
-function button(sign, text2) {
+function button2(sign, text2) {
   return el("button", { type: "button", class: sign }, icon(svg("path", { d: ICONS[sign] })), words("span", text2));
 }
 
@@ -1306,9 +1338,9 @@ var Theatre = class {
   ends = new AbortController();
   arrived = new Arrived();
   gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
-  layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
+  layers = new Segments("layers", "Layer", (layer) => this.toLayer(layer));
   picker = new Picker((name) => this.pick(name));
-  stage = new Stage({ compact: false, cell: CELL2 }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
+  stage = new Stage({ compact: false, cell: CELL2 }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers.node, this.gold] });
   curve = new Curve((place) => this.go(place));
   film = new Film((place) => this.go(place), () => this.show());
   playback = new Playback(() => this.moved());
@@ -1358,7 +1390,7 @@ var Theatre = class {
   }
   /** Another run: what was chosen of the one before says nothing. */
   begin(header) {
-    this.choice = { word: longest(header), head: -1, gold: false };
+    this.choice = { word: longest(header.probes), head: -1, gold: false };
     this.playback.halt();
     this.asked = -1;
     const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
@@ -1389,19 +1421,9 @@ var Theatre = class {
     const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
-    this.showLayers();
+    this.layers.offer(layersOf(this.header));
+    this.layers.show(this.header.run.layer);
     this.show();
-  }
-  showLayers() {
-    const { n_layers: count, run: { layer } } = this.header;
-    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
-      this.layers.replaceChildren(...count > 1 ? Array.from({ length: count }, (_, i) => {
-        const node = el("button", { type: "button", text: `layer ${i}` });
-        node.addEventListener("click", () => this.toLayer(i));
-        return node;
-      }) : []);
-    }
-    [...this.layers.children].forEach((node, i) => node.setAttribute("aria-pressed", String(i === layer)));
   }
   show() {
     const { header, moment } = this;
@@ -1540,8 +1562,5 @@ var Theatre = class {
     this.ends.abort();
   }
 };
-function longest({ probes }) {
-  return probes.reduce((best, probe, i) => probe.right.length > probes[best].right.length ? i : best, 0);
-}
 var view_default = mounted(".theatre", (root) => new Theatre(root));
 export default view_default;

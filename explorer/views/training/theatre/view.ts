@@ -11,9 +11,10 @@ import { formatCount } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
+import { Segments } from "../../../browser/shared/segments";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
 import type { Line } from "../../../browser/theatre/curve";
-import { readMoments, readPicked } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments, readPicked } from "../../../browser/theatre/data";
 import type { Moment, Picked } from "../../../browser/theatre/data";
 import { spokenOutput } from "../../../browser/theatre/marks";
 import { Playback } from "../../../browser/theatre/playback";
@@ -33,9 +34,9 @@ class Theatre implements View {
   private readonly ends = new AbortController();
   private readonly arrived = new Arrived();
   private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
-  private readonly layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
+  private readonly layers = new Segments<number>("layers", "Layer", (layer) => this.toLayer(layer));
   private readonly picker = new Picker((name) => this.pick(name));
-  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
+  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers.node, this.gold] });
   private readonly curve = new Curve((place) => this.go(place));
   private readonly film = new Film((place) => this.go(place), () => this.show());
   private readonly playback = new Playback(() => this.moved());
@@ -103,7 +104,7 @@ class Theatre implements View {
 
   /** Another run: what was chosen of the one before says nothing. */
   private begin(header: Header): void {
-    this.choice = { word: longest(header), head: -1, gold: false };
+    this.choice = { word: longest(header.probes), head: -1, gold: false };
     this.playback.halt();
     this.asked = -1;
     const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
@@ -136,20 +137,9 @@ class Theatre implements View {
     const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
-    this.showLayers();
+    this.layers.offer(layersOf(this.header));
+    this.layers.show(this.header.run.layer);
     this.show();
-  }
-
-  private showLayers(): void {
-    const { n_layers: count, run: { layer } } = this.header!;
-    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
-      this.layers.replaceChildren(...(count > 1 ? Array.from({ length: count }, (_, i) => {
-        const node = el("button", { type: "button", text: `layer ${i}` });
-        node.addEventListener("click", () => this.toLayer(i));
-        return node;
-      }) : []));
-    }
-    [...this.layers.children].forEach((node, i) => node.setAttribute("aria-pressed", String(i === layer)));
   }
 
   private show(): void {
@@ -290,11 +280,6 @@ class Theatre implements View {
     this.playback.halt();
     this.ends.abort();
   }
-}
-
-/** The probe that shows the most at first. */
-function longest({ probes }: Header): number {
-  return probes.reduce((best, probe, i) => (probe.right.length > probes[best].right.length ? i : best), 0);
 }
 
 export default mounted(".theatre", (root) => new Theatre(root));

@@ -120,6 +120,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text2, name) {
   return el(tag, name ? { class: name, text: text2 } : { text: text2 });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -288,23 +293,20 @@ var Story = class {
   drawBatch(look) {
     const { rows, pair, largest } = this.header, { fill, text: text2 } = look.ramps.weight;
     this.batch.replaceChildren(...rows.flatMap((row) => {
-      const source = el(
-        "button",
-        { type: "button", class: "source", "aria-pressed": row.pair === pair, "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}` },
+      const source = button(
+        { class: "source", "aria-pressed": row.pair === pair, "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}` },
+        () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }),
         words("i", row.pair),
         ...row.source.map((token) => words("span", visible(token)))
       );
-      source.addEventListener("click", () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }));
       const labels = el("div", { class: row.pair === pair ? "labels chosen" : "labels" }, ...row.labels.map((token, position) => {
         const value = row.losses[position], at = rampIndex(WEIGHTS.place(largest ? value / largest : 0)), name = `${visible(token)}: loss ${fixed(value, 3)}`;
-        const cell = el(
-          "button",
-          { type: "button", class: "label", title: name, "aria-label": `${name}, explain`, style: `background:${fill[at]};color:${text2[at]}` },
+        return button(
+          { class: "label", title: name, "aria-label": `${name}, explain`, style: `background:${fill[at]};color:${text2[at]}` },
+          () => this.ask({ part: "token_loss", pair: row.pair, position }),
           words("b", visible(token)),
           words("small", fixed(value, value < 10 ? 1 : 0))
         );
-        cell.addEventListener("click", () => this.ask({ part: "token_loss", pair: row.pair, position }));
-        return cell;
       }));
       return [source, labels];
     }));
@@ -337,11 +339,7 @@ var Story = class {
       text("w", MIDDLE, HEIGHT - 6, "middle", "mute"),
       ...change ? [text("w′", to, HEIGHT - 6, "middle", "")] : []
     );
-    const links = PARTS.map(([part, sign]) => {
-      const node = el("button", { type: "button", class: "number", "aria-label": `${sign} ${numbers[part]}, explain` }, words("i", sign), words("span", numbers[part]));
-      node.addEventListener("click", () => this.ask({ part }));
-      return node;
-    });
+    const links = PARTS.map(([part, sign]) => button({ class: "number", "aria-label": `${sign} ${numbers[part]}, explain` }, () => this.ask({ part }), words("i", sign), words("span", numbers[part])));
     this.step.replaceChildren(title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")), picture, el("div", { class: "numbers" }, ...links));
   }
   spoken() {

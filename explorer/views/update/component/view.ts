@@ -1,7 +1,7 @@
 // One update in four pictures: the batch, the loss of each of its labels, the gradient of one weight, and its step.
 
 import { WEIGHTS } from "../../../browser/shared/cells";
-import { el, svg, words } from "../../../browser/shared/elements";
+import { button, el, svg, words } from "../../../browser/shared/elements";
 import { rampIndex, readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
@@ -68,15 +68,13 @@ class Story implements View {
   private drawBatch(look: Look): void {
     const { rows, pair, largest } = this.header, { fill, text } = look.ramps.weight;
     this.batch.replaceChildren(...rows.flatMap((row) => {
-      const source = el("button", { type: "button", class: "source", "aria-pressed": row.pair === pair, "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}` },
+      const source = button({ class: "source", "aria-pressed": row.pair === pair, "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}` },
+        () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }),
         words("i", row.pair), ...row.source.map((token) => words("span", visible(token))));
-      source.addEventListener("click", () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }));
       const labels = el("div", { class: row.pair === pair ? "labels chosen" : "labels" }, ...row.labels.map((token, position) => {
         const value = row.losses[position], at = rampIndex(WEIGHTS.place(largest ? value / largest : 0)), name = `${visible(token)}: loss ${fixed(value, 3)}`;
-        const cell = el("button", { type: "button", class: "label", title: name, "aria-label": `${name}, explain`, style: `background:${fill[at]};color:${text[at]}` },
-          words("b", visible(token)), words("small", fixed(value, value < 10 ? 1 : 0)));
-        cell.addEventListener("click", () => this.ask({ part: "token_loss", pair: row.pair, position }));
-        return cell;
+        return button({ class: "label", title: name, "aria-label": `${name}, explain`, style: `background:${fill[at]};color:${text[at]}` },
+          () => this.ask({ part: "token_loss", pair: row.pair, position }), words("b", visible(token)), words("small", fixed(value, value < 10 ? 1 : 0)));
       }));
       return [source, labels];
     }));
@@ -102,11 +100,8 @@ class Story implements View {
       ...(change ? [svg("path", { class: "move", d: `M${MIDDLE} ${HEIGHT - 20}L${to} ${HEIGHT - 20}m${-6 * Math.sign(change)} -4l${6 * Math.sign(change)} 4l${-6 * Math.sign(change)} 4` })] : []),
       svg("circle", { class: "before", cx: MIDDLE, cy: y(MIDDLE), r: 6 }), svg("circle", { class: "after", cx: to, cy: y(to), r: 6 }),
       text("w", MIDDLE, HEIGHT - 6, "middle", "mute"), ...(change ? [text("w′", to, HEIGHT - 6, "middle", "")] : []));
-    const links = PARTS.map(([part, sign]) => {
-      const node = el("button", { type: "button", class: "number", "aria-label": `${sign} ${numbers[part]}, explain` }, words("i", sign), words("span", numbers[part]));
-      node.addEventListener("click", () => this.ask({ part }));
-      return node;
-    });
+    const links = PARTS.map(([part, sign]) =>
+      button({ class: "number", "aria-label": `${sign} ${numbers[part]}, explain` }, () => this.ask({ part }), words("i", sign), words("span", numbers[part])));
     this.step.replaceChildren(title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")), picture, el("div", { class: "numbers" }, ...links));
   }
 

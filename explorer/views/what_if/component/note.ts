@@ -1,6 +1,6 @@
 // What is said beside a change: the next token before and after it, what the changed model writes, and the ways on.
 
-import { el, words } from "../../../browser/shared/elements";
+import { button, el, words } from "../../../browser/shared/elements";
 import { fixed, formatProbability } from "../../../browser/shared/numbers";
 import { clip, safe, visible } from "../../../browser/shared/text";
 import type { Borrow, Data, Tell } from "./data";
@@ -14,11 +14,7 @@ export function noteOf(data: Data, tell: Tell): HTMLElement {
   note.append(words("p", "The upright mark is the model as trained.", "mute"));
   note.append(el("p", { class: "writes", role: "status" }, "Left to itself the changed model writes ", words("b", safe(data.led.writes) || "nothing", "target"), "."));
   const ways: [string, string, boolean][] = [["See this run on the map", "map", true], ["Step by step", "steps", true], ["Explain a changed number", "explain", data.can_explain]];
-  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text, to]) => {
-    const button = el("button", { type: "button", class: "way", text });
-    button.addEventListener("click", () => tell("went", { to }));
-    return button;
-  })));
+  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text, to]) => button({ class: "way", text }, () => tell("went", { to })))));
   return note;
 }
 

@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text2, name) {
   return el(tag, name ? { class: name, text: text2 } : { text: text2 });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -144,6 +149,11 @@ function channels(hex) {
 }
 function rampIndex(place) {
   return Math.round(255 * Math.min(1, Math.max(0, place)));
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 // explorer/browser/shared/mount.ts
@@ -416,17 +426,17 @@ function rowName(name) {
 }
 function partButton(part, row, tell) {
   const label = part.kind === "position" ? clip(visible(part.label), 9) : part.label;
-  const button = el(
+  const button2 = el(
     "button",
     { type: "button", role: "gridcell", tabindex: -1, class: `part ${part.kind}`, style: `--fall: ${Math.min(1, part.fall)}` },
     words("span", label, "what"),
     words("span", fixed(part.fall, 2), "fall")
   );
-  button.setAttribute("aria-pressed", String(part.off));
-  button.ariaLabel = `${row}, ${part.label}: ${part.off ? "off; with it a right word is more probable by" : "without it a right word is less probable by"} ${fixed(part.fall, 3)}`;
-  button.title = button.ariaLabel;
-  button.addEventListener("click", () => tell("switched", { part: part.part }));
-  return button;
+  button2.setAttribute("aria-pressed", String(part.off));
+  button2.ariaLabel = `${row}, ${part.label}: ${part.off ? "off; with it a right word is more probable by" : "without it a right word is less probable by"} ${fixed(part.fall, 3)}`;
+  button2.title = button2.ariaLabel;
+  button2.addEventListener("click", () => tell("switched", { part: part.part }));
+  return button2;
 }
 
 // explorer/views/what_if/component/compare.ts
@@ -471,11 +481,7 @@ function noteOf(data, tell) {
   note.append(words("p", "The upright mark is the model as trained.", "mute"));
   note.append(el("p", { class: "writes", role: "status" }, "Left to itself the changed model writes ", words("b", safe(data.led.writes) || "nothing", "target"), "."));
   const ways = [["See this run on the map", "map", true], ["Step by step", "steps", true], ["Explain a changed number", "explain", data.can_explain]];
-  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text2, to]) => {
-    const button = el("button", { type: "button", class: "way", text: text2 });
-    button.addEventListener("click", () => tell("went", { to }));
-    return button;
-  })));
+  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text2, to]) => button({ class: "way", text: text2 }, () => tell("went", { to })))));
   return note;
 }
 function title({ borrow, n_changes: n, way }) {
@@ -503,6 +509,11 @@ function bars({ led }) {
     list.append(row);
   }
   return list;
+}
+
+// explorer/browser/shared/planes.ts
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 // explorer/views/what_if/component/data.ts
@@ -549,9 +560,8 @@ var WeightsCard = class {
     return el("div", { class: "of" }, el("h2", {}, ...row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"]), attention, layer, head2, query);
   }
   foot() {
-    const reset = el("button", { type: "button", class: "button", text: "As trained" });
+    const reset = button({ class: "button", text: "As trained" }, () => this.tell("weighted", { weights: [] }));
     reset.disabled = !this.row.is_set;
-    reset.addEventListener("click", () => this.tell("weighted", { weights: [] }));
     const rule = this.row.head === null ? "dashed: the mean of the heads as trained; all heads get this one row" : "dashed: as trained";
     return el("div", { class: "foot" }, this.sum, words("p", `Drag a bar, or use the arrow keys; ${rule}.`, "sub"), reset);
   }
@@ -616,15 +626,36 @@ var WeightsCard = class {
     setText(this.sum, `Sum ${fixed(this.weights.reduce((sum, each) => sum + each, 0), 3)}.`);
   }
 };
-function range(n) {
-  return Array.from({ length: n }, (_, i) => i);
-}
 function select(label, options, value, choose) {
   const node = el("select", { "aria-label": label }, ...options.map(([key, text2]) => el("option", { value: key, text: text2 })));
   node.value = value;
   node.addEventListener("change", () => choose(node.value));
   return node;
 }
+
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text2]) => [value, button({ text: text2 }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
 
 // explorer/views/what_if/component/wrote.ts
 var NAME = 130;
@@ -634,12 +665,8 @@ var HEAD_BAR = 4;
 function wroteCard(wrote, look, width, against, choose) {
   const sum = against ? wrote.against : wrote.alone, what = against ? "difference" : "logit";
   const names = [`logit of ${visible(wrote.token)}`, `${visible(wrote.token)} − ${visible(wrote.rival)}`];
-  const buttons = names.map((text2, place) => {
-    const button = el("button", { type: "button", text: text2 });
-    button.setAttribute("aria-pressed", String(Boolean(place) === against));
-    button.addEventListener("click", () => choose(Boolean(place)));
-    return button;
-  });
+  const segments = new Segments("segments", "What is taken apart", choose, names.map((text2, place) => [Boolean(place), text2]));
+  segments.show(against);
   const rule = `direct: the parts of its ${what} sum to ${fixed(sum.value, 3)}, exactly, with each norm’s σ held as it is; of the model as trained`;
   return el(
     "section",
@@ -648,7 +675,7 @@ function wroteCard(wrote, look, width, against, choose) {
       "div",
       { class: "top" },
       el("div", {}, el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), "?"), words("p", rule, "sub")),
-      el("div", { class: "segments", role: "group", "aria-label": "What is taken apart" }, ...buttons)
+      segments.node
     ),
     el("div", { class: "sides" }, waterfall(sum, look, Math.min(600, width), what), usedTable(wrote, sum, look))
   );
@@ -771,7 +798,7 @@ var WhatIfView = class {
   against = false;
   update({ data: bytes, setStateValue }) {
     this.reports.through(setStateValue);
-    const data = JSON.parse(new TextDecoder().decode(bytes));
+    const data = readJson(bytes);
     if (data.report < this.reports.last && this.data) return;
     this.root.classList.remove("awaiting");
     if (this.weights?.isHeld && data.way === "row") {

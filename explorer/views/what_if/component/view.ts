@@ -6,6 +6,7 @@ import { focusBeside } from "../../../browser/shared/focus";
 import { comesFrom, isShortcut } from "../../../browser/shared/keys";
 import { readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
+import { readJson } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
 import { Reports } from "../../../browser/shared/reports";
@@ -42,7 +43,7 @@ class WhatIfView implements View {
 
   update({ data: bytes, setStateValue }: Component): void {
     this.reports.through(setStateValue);
-    const data = JSON.parse(new TextDecoder().decode(bytes)) as Data;
+    const data = readJson<Data>(bytes);
     // What was written before Python heard of the last report would take back what is being done.
     if (data.report < this.reports.last && this.data) return;
     this.root.classList.remove("awaiting");

@@ -1,8 +1,9 @@
 // Edit attention: a bar for each key of one query; dragging sets one weight, the others keep their ratios and give way.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed } from "../../../browser/shared/numbers";
+import { range } from "../../../browser/shared/planes";
 import { clip, visible } from "../../../browser/shared/text";
 import { movedRow } from "./data";
 import type { Row, Tell } from "./data";
@@ -42,9 +43,8 @@ export class WeightsCard {
   }
 
   private foot(): HTMLElement {
-    const reset = el("button", { type: "button", class: "button", text: "As trained" });
+    const reset = button({ class: "button", text: "As trained" }, () => this.tell("weighted", { weights: [] }));
     reset.disabled = !this.row.is_set;
-    reset.addEventListener("click", () => this.tell("weighted", { weights: [] }));
     const rule = this.row.head === null ? "dashed: the mean of the heads as trained; all heads get this one row" : "dashed: as trained";
     return el("div", { class: "foot" }, this.sum, words("p", `Drag a bar, or use the arrow keys; ${rule}.`, "sub"), reset);
   }
@@ -108,8 +108,6 @@ export class WeightsCard {
     setText(this.sum, `Sum ${fixed(this.weights.reduce((sum, each) => sum + each, 0), 3)}.`);
   }
 }
-
-function range(n: number): number[] { return Array.from({ length: n }, (_, i) => i); }
 
 function select(label: string, options: [string, string][], value: string, choose: (value: string) => void): HTMLElement {
   const node = el("select", { "aria-label": label }, ...options.map(([key, text]) => el("option", { value: key, text })));

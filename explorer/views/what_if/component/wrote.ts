@@ -4,6 +4,7 @@ import { el, svg, words } from "../../../browser/shared/elements";
 import { rampIndex } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { fixed, formatSigned } from "../../../browser/shared/numbers";
+import { Segments } from "../../../browser/shared/segments";
 import { clip, visible } from "../../../browser/shared/text";
 import type { Sum, Wrote } from "./data";
 
@@ -13,16 +14,12 @@ const NAME = 130, NUMBER = 62, ROW = 24, HEAD_BAR = 4;
 export function wroteCard(wrote: Wrote, look: Look, width: number, against: boolean, choose: (against: boolean) => void): HTMLElement {
   const sum = against ? wrote.against : wrote.alone, what = against ? "difference" : "logit";
   const names = [`logit of ${visible(wrote.token)}`, `${visible(wrote.token)} − ${visible(wrote.rival)}`];
-  const buttons = names.map((text, place) => {
-    const button = el("button", { type: "button", text });
-    button.setAttribute("aria-pressed", String(Boolean(place) === against));
-    button.addEventListener("click", () => choose(Boolean(place)));
-    return button;
-  });
+  const segments = new Segments("segments", "What is taken apart", choose, names.map((text, place) => [Boolean(place), text]));
+  segments.show(against);
   const rule = `direct: the parts of its ${what} sum to ${fixed(sum.value, 3)}, exactly, with each norm’s σ held as it is; of the model as trained`;
   return el("section", { class: "card wrote", "aria-label": "What wrote the word" },
     el("div", { class: "top" }, el("div", {}, el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), "?"), words("p", rule, "sub")),
-      el("div", { class: "segments", role: "group", "aria-label": "What is taken apart" }, ...buttons)),
+      segments.node),
     el("div", { class: "sides" }, waterfall(sum, look, Math.min(600, width), what), usedTable(wrote, sum, look)));
 }
 

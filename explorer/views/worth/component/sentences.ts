@@ -1,6 +1,6 @@
 // The sentences that need a part most: each token of the reference with what it loses without the part.
 
-import { el, words } from "../../../browser/shared/elements";
+import { button, el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { roleText, whole } from "./data";
@@ -24,14 +24,11 @@ export class Sentences {
 
   private row(part: Part, each: Strongest, i: number, full: number): HTMLElement {
     const text = each.source.map(visible).join(this.areLetters ? "" : " ");
-    const button = (label: string, without: boolean, said: string) => {
-      const node = el("button", { type: "button", class: "open", text: label, "aria-label": `${said}: ${text}` });
-      node.addEventListener("click", () => this.open(part, i, without));
-      return node;
-    };
+    const way = (label: string, without: boolean, said: string) =>
+      button({ class: "open", text: label, "aria-label": `${said}: ${text}` }, () => this.open(part, i, without));
     return el("li", { class: this.areLetters ? "letters" : "" }, el("div", { class: "texts" }, words("p", text, "source"), this.reference(each, full)),
       el("span", { class: "cost" }, words("small", "log P"), words("span", fixed(-each.cost, 2))),
-      el("div", { class: "ways" }, button("Look", false, "Look at it where it stands"), button("Without it", true, "What if it were off")));
+      el("div", { class: "ways" }, way("Look", false, "Look at it where it stands"), way("Without it", true, "What if it were off")));
   }
 
   private get areLetters(): boolean { return ["letter", "character"].includes(this.header.target_unit); }

@@ -1,6 +1,6 @@
 // The table of all parts: a click on a column's name orders it, a click on a part shows its sentences.
 
-import { el, words } from "../../../browser/shared/elements";
+import { button, el, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed } from "../../../browser/shared/numbers";
 import { decimalsOf, ordered, roleText, whole } from "./data";
@@ -18,7 +18,7 @@ export class Table {
   readonly node = el("div", { class: "table" });
   private readonly body = el("tbody");
   private readonly heads = new Map<Order, HTMLElement>();
-  private readonly more = el("button", { type: "button", class: "more" });
+  private readonly more = button({ class: "more" }, () => this.add());
   private listed: Part[] = [];
   private nShown = 0;
   private chosen = -1;
@@ -32,13 +32,10 @@ export class Table {
       ["exact", "Exact", "fall of the share of exact answers without it, and its interval"],
       ...header.places.map((place): [Order, string, string] => [place, ...TITLES[place]])];
     const cells = columns.map(([key, name, tip]) => {
-      const button = el("button", { type: "button", title: tip, text: name });
-      button.addEventListener("click", () => order(key));
-      const cell = el("th", { scope: "col" }, button);
+      const cell = el("th", { scope: "col" }, button({ title: tip, text: name }, () => order(key)));
       this.heads.set(key, cell);
       return cell;
     });
-    this.more.addEventListener("click", () => this.add());
     this.node.append(el("table", {}, words("caption", "What each part is worth", "unseen"), el("thead", {}, el("tr", {}, ...cells)), this.body), this.more);
     this.body.addEventListener("keydown", (event) => {
       const all = this.buttons(), at = all.indexOf(event.target as HTMLElement), to = (place: number) => () => all.at(place)?.focus();

@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text2, name) {
   return el(tag, name ? { class: name, text: text2 } : { text: text2 });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -363,17 +368,13 @@ var Sentences = class {
   }
   row(part, each, i, full) {
     const text2 = each.source.map(visible).join(this.areLetters ? "" : " ");
-    const button = (label, without, said) => {
-      const node = el("button", { type: "button", class: "open", text: label, "aria-label": `${said}: ${text2}` });
-      node.addEventListener("click", () => this.open(part, i, without));
-      return node;
-    };
+    const way = (label, without, said) => button({ class: "open", text: label, "aria-label": `${said}: ${text2}` }, () => this.open(part, i, without));
     return el(
       "li",
       { class: this.areLetters ? "letters" : "" },
       el("div", { class: "texts" }, words("p", text2, "source"), this.reference(each, full)),
       el("span", { class: "cost" }, words("small", "log P"), words("span", fixed(-each.cost, 2))),
-      el("div", { class: "ways" }, button("Look", false, "Look at it where it stands"), button("Without it", true, "What if it were off"))
+      el("div", { class: "ways" }, way("Look", false, "Look at it where it stands"), way("Without it", true, "What if it were off"))
     );
   }
   get areLetters() {
@@ -425,13 +426,10 @@ var Table = class {
       ...header.places.map((place) => [place, ...TITLES[place]])
     ];
     const cells = columns.map(([key, name, tip]) => {
-      const button = el("button", { type: "button", title: tip, text: name });
-      button.addEventListener("click", () => order(key));
-      const cell = el("th", { scope: "col" }, button);
+      const cell = el("th", { scope: "col" }, button({ title: tip, text: name }, () => order(key)));
       this.heads.set(key, cell);
       return cell;
     });
-    this.more.addEventListener("click", () => this.add());
     this.node.append(el("table", {}, words("caption", "What each part is worth", "unseen"), el("thead", {}, el("tr", {}, ...cells)), this.body), this.more);
     this.body.addEventListener("keydown", (event) => {
       const all = this.buttons(), at = all.indexOf(event.target), to = (place) => () => all.at(place)?.focus();
@@ -441,7 +439,7 @@ var Table = class {
   node = el("div", { class: "table" });
   body = el("tbody");
   heads = /* @__PURE__ */ new Map();
-  more = el("button", { type: "button", class: "more" });
+  more = button({ class: "more" }, () => this.add());
   listed = [];
   nShown = 0;
   chosen = -1;
@@ -461,11 +459,11 @@ var Table = class {
   /** Mark the chosen part. */
   light(index) {
     this.chosen = index;
-    this.buttons().forEach((button, i) => {
+    this.buttons().forEach((button2, i) => {
       const isChosen = this.listed[i].index === index;
-      button.setAttribute("aria-pressed", String(isChosen));
-      button.setAttribute("tabindex", isChosen || i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index) ? "0" : "-1");
-      button.closest("tr")?.classList.toggle("chosen", isChosen);
+      button2.setAttribute("aria-pressed", String(isChosen));
+      button2.setAttribute("tabindex", isChosen || i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index) ? "0" : "-1");
+      button2.closest("tr")?.classList.toggle("chosen", isChosen);
     });
   }
   buttons() {
@@ -481,7 +479,7 @@ var Table = class {
   }
   row(part) {
     const role = roleText(part, this.header.names);
-    const button = el(
+    const button2 = el(
       "button",
       { type: "button", "aria-label": `${whole(part)}${role ? `, ${role}` : ""}: show the sentences that need it most` },
       words("b", part.row ? `${part.layer}.${part.number}` : part.name),
@@ -491,7 +489,7 @@ var Table = class {
     const row = el(
       "tr",
       {},
-      el("th", { scope: "row" }, button),
+      el("th", { scope: "row" }, button2),
       estimate(part.loss, this.decimals),
       estimate(part.exact, 3),
       ...this.header.places.map((place) => share(part.shares[place], part.role === place))
