@@ -11,7 +11,6 @@ _SETTING = (
         '    """Square the hidden units of the feed-forward network; the paper does not."""\n'
         "    causal: bool = True\n",
     ),
-    ("core/config.py", '"scale_scores", "causal"):', '"scale_scores", "causal", "square_hidden"):'),
     (
         "core/training/arguments.py",
         '    "norm_eps": "',
@@ -37,7 +36,7 @@ _CHOICE = tuple(
 )
 _VALUES = (
     ("core/activations/sites.py", '    "activation",\n', '    "activation",\n    "square",\n'),
-    ("core/activations/sites.py", "_feed_forward(path, x) if", "_feed_forward(path, x, config) if"),
+    ("core/activations/sites.py", "else _feed_forward(path, x)", "else _feed_forward(path, x, config)"),
     (
         "core/activations/sites.py",
         "def _feed_forward(path: str, x: str)",
