@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Moment } from "../../explorer/browser/theatre/data";
-import { exactWords } from "../../explorer/views/experiments/component/arm";
+import { shareOf } from "../../explorer/browser/theatre/data";
 import { DASHES, SIGNS } from "../../explorer/views/experiments/component/shapes";
 import { momentAt, timesOf } from "../../explorer/views/experiments/component/times";
 
@@ -28,6 +28,6 @@ void test("an arm shows its newest moment up to a time", () => {
 });
 
 void test("nothing right is written 0, and arms differ in dash and sign", () => {
-  assert.deepEqual([exactWords(0), exactWords(0.01), exactWords(0.995), exactWords(null)], ["0", "0.0100", "0.995", ""]);
+  assert.deepEqual([shareOf(0), shareOf(0.01), shareOf(0.995), shareOf(1)], ["0", "0.0100", "0.995", "1"]);
   for (const looks of [DASHES, SIGNS]) assert.equal(new Set(Object.values(looks)).size, 4);
 });

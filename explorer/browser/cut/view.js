@@ -252,16 +252,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -413,12 +419,11 @@ var LINE = 46;
 var TITLE = 72;
 var LABELS = 104;
 var Cut = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
     root.append(this.canvas, el("div", { class: "unseen" }, this.table));
-    onResize(root, () => this.draw(), this.ends.signal);
+    onResize(root, () => this.draw(), signal);
   }
-  ends = new AbortController();
   canvas = el("canvas", { role: "img" });
   table = el("table");
   message = null;
@@ -433,9 +438,6 @@ var Cut = class {
     const { message, root } = this, look = readLook(root);
     if (message?.small) drawSmall(this.canvas, look, message.small);
     else if (message?.rows && root.clientWidth) drawRows(this.canvas, look, message.rows, root.clientWidth);
-  }
-  dispose() {
-    this.ends.abort();
   }
 };
 function lineOf({ title, name, labels, values, texts }) {
@@ -558,5 +560,5 @@ var RowPainter = class {
     pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, pen.look.ink, { size: WORDS, weight: 650, most: 400 });
   }
 };
-var view_default = mounted(".cut", (root) => new Cut(root));
+var view_default = mounted(".cut", (root, signal) => new Cut(root, signal));
 export default view_default;

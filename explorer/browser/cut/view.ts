@@ -27,14 +27,13 @@ const WORDS = 24, NUMBERS = 26;
 const PHONE = 640, LINE = 46, TITLE = 72, LABELS = 104;   // narrower than that, rows stand on end, beside one another
 
 class Cut implements View {
-  private readonly ends = new AbortController();
   private readonly canvas = el("canvas", { role: "img" });
   private readonly table = el("table");
   private message: Message | null = null;
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     root.append(this.canvas, el("div", { class: "unseen" }, this.table));
-    onResize(root, () => this.draw(), this.ends.signal);
+    onResize(root, () => this.draw(), signal);
   }
 
   update({ data }: Component): void {
@@ -50,8 +49,6 @@ class Cut implements View {
     if (message?.small) drawSmall(this.canvas, look, message.small);
     else if (message?.rows && root.clientWidth) drawRows(this.canvas, look, message.rows, root.clientWidth);
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
 /** A row in words, for whoever does not see it. */
@@ -186,4 +183,4 @@ class RowPainter {
   }
 }
 
-export default mounted(".cut", (root) => new Cut(root));
+export default mounted(".cut", (root, signal) => new Cut(root, signal));

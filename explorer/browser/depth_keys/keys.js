@@ -31,16 +31,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -62,11 +68,10 @@ function luminance(colour) {
 // explorer/browser/depth_keys/keys.ts
 var TAKES_NUMBERS = 'input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="menu"]';
 var DepthKeys = class {
-  constructor(line) {
+  constructor(line, signal) {
     this.line = line;
-    document.addEventListener("keydown", (event) => this.onKey(event), { signal: this.ends.signal });
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
   }
-  ends = new AbortController();
   n = 0;
   send = () => void 0;
   onKey(event) {
@@ -81,9 +86,6 @@ var DepthKeys = class {
     this.line.dataset.look = themeOf(this.line);
     this.line.textContent = `Keys 1 to ${this.n}`;
   }
-  dispose() {
-    this.ends.abort();
-  }
 };
-var keys_default = mounted(".depth-keys", (line) => new DepthKeys(line));
+var keys_default = mounted(".depth-keys", (line, signal) => new DepthKeys(line, signal));
 export default keys_default;

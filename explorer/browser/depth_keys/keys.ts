@@ -11,12 +11,11 @@ const TAKES_NUMBERS = "input:not([type=range]):not([type=radio]):not([type=check
   '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="menu"]';
 
 class DepthKeys implements View {
-  private readonly ends = new AbortController();
   private n = 0;
   private send: Report = () => undefined;
 
-  constructor(private readonly line: HTMLElement) {
-    document.addEventListener("keydown", (event) => this.onKey(event), { signal: this.ends.signal });
+  constructor(private readonly line: HTMLElement, signal: AbortSignal) {
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -32,8 +31,6 @@ class DepthKeys implements View {
     this.line.dataset.look = themeOf(this.line);
     this.line.textContent = `Keys 1 to ${this.n}`;
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
-export default mounted(".depth-keys", (line) => new DepthKeys(line));
+export default mounted(".depth-keys", (line, signal) => new DepthKeys(line, signal));

@@ -73,16 +73,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -393,10 +399,9 @@ function copyButton(code) {
 var DOCKED = "(min-width: 1280px)";
 var ExplainPanel = class {
   /** box: Streamlit's container, which holds the formulas too. */
-  constructor(root, box) {
+  constructor(root, box, signal) {
     this.root = root;
     this.box = box;
-    const { signal } = this.ends;
     box.setAttribute("role", "region");
     box.tabIndex = -1;
     box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
@@ -405,7 +410,6 @@ var ExplainPanel = class {
       if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
     }, { signal });
   }
-  ends = new AbortController();
   before = focused();
   data = null;
   order = null;
@@ -469,7 +473,6 @@ var ExplainPanel = class {
     return [table.node];
   }
   dispose() {
-    this.ends.abort();
     tell("term", null);
     const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
     if (!isOurs || !this.before?.isConnected) return;
@@ -481,8 +484,8 @@ var ExplainPanel = class {
 function isOwnAct() {
   return navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]");
 }
-var panel_default = mounted(".explain-panel", (root) => {
+var panel_default = mounted(".explain-panel", (root, signal) => {
   const box = root.getRootNode().host?.closest(".st-key-explain");
-  return box ? new ExplainPanel(root, box) : null;
+  return box ? new ExplainPanel(root, box, signal) : null;
 });
 export default panel_default;

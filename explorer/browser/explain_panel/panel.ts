@@ -18,7 +18,6 @@ import type { Order } from "./table";
 const DOCKED = "(min-width: 1280px)";   // where the panel stands beside the picture: see explorer/shell/page_style.py
 
 class ExplainPanel implements View, Actions {
-  private readonly ends = new AbortController();
   private readonly before = focused();
   private data: Explanation | null = null;
   private order: Order | null = null;
@@ -26,8 +25,7 @@ class ExplainPanel implements View, Actions {
   private written = "";
 
   /** box: Streamlit's container, which holds the formulas too. */
-  constructor(private readonly root: HTMLElement, private readonly box: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, private readonly box: HTMLElement, signal: AbortSignal) {
     box.setAttribute("role", "region");
     box.tabIndex = -1;
     box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
@@ -89,7 +87,6 @@ class ExplainPanel implements View, Actions {
   }
 
   dispose(): void {
-    this.ends.abort();
     tell("term", null);
     // Back to where the visitor came from, unless the focus has gone on by itself.
     const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
@@ -106,8 +103,8 @@ function isOwnAct(): boolean {
   return navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]");
 }
 
-export default mounted(".explain-panel", (root) => {
+export default mounted(".explain-panel", (root, signal) => {
   // A page that is being left has none any more.
   const box = (root.getRootNode() as Partial<ShadowRoot>).host?.closest<HTMLElement>(".st-key-explain");
-  return box ? new ExplainPanel(root, box) : null;
+  return box ? new ExplainPanel(root, box, signal) : null;
 });

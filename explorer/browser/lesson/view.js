@@ -134,16 +134,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -285,9 +291,8 @@ var TITLE = `${COLUMN2} h3`;
 var CARD = ".st-key-lesson_card";
 var KEYS = ".st-key-lesson_keys";
 var Lesson = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
@@ -318,7 +323,6 @@ var Lesson = class {
       drawn.disconnect();
     });
   }
-  ends = new AbortController();
   keys = words("span", "", "keys");
   heard = el("p", { class: "unseen", role: "status" });
   show = el("button", { type: "button", class: "link", text: "Show it" });
@@ -408,7 +412,6 @@ var Lesson = class {
     title.focus({ preventScroll: true });
   }
   dispose() {
-    this.ends.abort();
     clearTimeout(this.waiting);
     this.following?.end();
     this.line.node.remove();
@@ -419,5 +422,5 @@ var Lesson = class {
     });
   }
 };
-var view_default = mounted(".lesson", (root) => new Lesson(root));
+var view_default = mounted(".lesson", (root, signal) => new Lesson(root, signal));
 export default view_default;

@@ -22,7 +22,6 @@ const COLUMN = ".st-key-lesson", TITLE = `${COLUMN} h3`, CARD = ".st-key-lesson_
 declare global { var explorerLessonStop: string | undefined; }
 
 class Lesson implements View {
-  private readonly ends = new AbortController();
   private readonly keys = words("span", "", "keys");
   private readonly heard = el("p", { class: "unseen", role: "status" });
   private readonly show = el("button", { type: "button", class: "link", text: "Show it" });
@@ -36,8 +35,7 @@ class Lesson implements View {
   private isUnlit = false;   // the view of the page has had its time, and draws no light: the whole of it is framed
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
@@ -147,7 +145,6 @@ class Lesson implements View {
   }
 
   dispose(): void {
-    this.ends.abort();
     clearTimeout(this.waiting);
     this.following?.end();
     this.line.node.remove();
@@ -160,4 +157,4 @@ class Lesson implements View {
   }
 }
 
-export default mounted(".lesson", (root) => new Lesson(root));
+export default mounted(".lesson", (root, signal) => new Lesson(root, signal));

@@ -34,16 +34,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -57,9 +63,8 @@ function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }) {
 }
 
 // explorer/browser/page_links/links.ts
-var links_default = mounted("nav", (root) => {
-  const ends = new AbortController();
-  root.addEventListener("click", follow, { signal: ends.signal });
+var links_default = mounted("nav", (root, signal) => {
+  root.addEventListener("click", follow, { signal });
   let written = "";
   return {
     update({ data }) {
@@ -72,8 +77,7 @@ var links_default = mounted("nav", (root) => {
         if (address === here) anchors[i].setAttribute("aria-current", "page");
         else anchors[i].removeAttribute("aria-current");
       });
-    },
-    dispose: () => ends.abort()
+    }
   };
 });
 function section(title, links) {

@@ -8,9 +8,8 @@ import { hrefOf, isPlain } from "./address";
 type Link = [name: string, address: string, query: number];
 interface Message { here: string; queries: string[]; sections: [title: string, links: Link[]][] }
 
-export default mounted("nav", (root) => {
-  const ends = new AbortController();
-  root.addEventListener("click", follow, { signal: ends.signal });
+export default mounted("nav", (root, signal) => {
+  root.addEventListener("click", follow, { signal });
   let written = "";
   return {
     update({ data }): void {
@@ -24,7 +23,6 @@ export default mounted("nav", (root) => {
         else anchors[i].removeAttribute("aria-current");
       });
     },
-    dispose: () => ends.abort(),
   };
 });
 

@@ -56,16 +56,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found2 = views.get(root) ?? made(root);
+    if (!found2) return void 0;
+    const { view, ends } = found2;
+    views.set(root, found2);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -1020,9 +1026,9 @@ var VerdictLabel = class {
 
 // explorer/browser/sentence_bar/view.ts
 var SentenceBar = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends, { field, row, verdict: verdict2, player } = this;
+    const { field, row, verdict: verdict2, player } = this;
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
     const arrow = words("span", "→", "arrow");
@@ -1035,7 +1041,6 @@ var SentenceBar = class {
     }, signal);
     onResize(root, () => row.reveal(), signal);
   }
-  ends = new AbortController();
   field = new Field((text) => this.submit(text));
   row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
   verdict = new VerdictLabel();
@@ -1066,7 +1071,6 @@ var SentenceBar = class {
     this.show(this.steps.now);
   }
   dispose() {
-    this.ends.abort();
     this.field.leave();
     this.steps.leave();
   }
@@ -1085,5 +1089,5 @@ var SentenceBar = class {
     this.player.show(moment, (this.data?.output?.tokens.length ?? 0) - 1);
   }
 };
-var view_default = mounted(".sentence-bar", (root) => new SentenceBar(root));
+var view_default = mounted(".sentence-bar", (root, signal) => new SentenceBar(root, signal));
 export default view_default;

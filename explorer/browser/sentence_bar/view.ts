@@ -17,7 +17,6 @@ import { Steps } from "./steps";
 import { VerdictLabel } from "./verdict";
 
 class SentenceBar implements View {
-  private readonly ends = new AbortController();
   private readonly field = new Field((text) => this.submit(text));
   private readonly row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
   private readonly verdict = new VerdictLabel();
@@ -32,8 +31,8 @@ class SentenceBar implements View {
   private send: Report = () => undefined;
   private submitted = 0;
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends, { field, row, verdict, player } = this;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+    const { field, row, verdict, player } = this;
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
     const arrow = words("span", "→", "arrow");
@@ -62,7 +61,6 @@ class SentenceBar implements View {
   }
 
   dispose(): void {
-    this.ends.abort();
     this.field.leave();
     this.steps.leave();
   }
@@ -85,4 +83,4 @@ class SentenceBar implements View {
   }
 }
 
-export default mounted(".sentence-bar", (root) => new SentenceBar(root));
+export default mounted(".sentence-bar", (root, signal) => new SentenceBar(root, signal));

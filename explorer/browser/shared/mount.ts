@@ -12,7 +12,8 @@ export type Report = (name: string, value: unknown) => void;
 /** What is shown in one root element, for as long as it is on the page. */
 export interface View {
   update(component: Component): void;
-  dispose(): void;
+  /** What its signal does not end by itself; it is called once that is aborted. */
+  dispose?(): void;
 }
 
 interface Call { show: () => void }
@@ -43,18 +44,25 @@ export function endedByLastCall(root: { isConnected?: boolean }, show: () => voi
 /**
  * A component's default export, which makes one view for each root element and hands it every message.
  *
- * selector: of the root in the component's HTML. create: makes the view; null while the page has no place for it.
+ * selector: of the root in the component's HTML. create: makes the view, whose listeners end with the signal; null while
+ * the page has no place for it.
  */
-export function mounted(selector: string, create: (root: HTMLElement) => View | null): (component: Component) => (() => void) | undefined {
-  const views = new WeakMap<Element, View>();
+export function mounted(selector: string, create: (root: HTMLElement, signal: AbortSignal) => View | null): (component: Component) => (() => void) | undefined {
+  const views = new WeakMap<Element, { view: View; ends: AbortController }>();
+  const made = (root: HTMLElement, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector<HTMLElement>(selector)!;
-    const view = views.get(root) ?? create(root);
-    if (!view) return undefined;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return undefined;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => { view.update(component); }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }

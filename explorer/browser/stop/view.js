@@ -327,16 +327,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made2 = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made2(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -2904,9 +2910,8 @@ var PHONE = 641;
 var LEAST_HEIGHT = 360;
 var Stop = class {
   // the stage that is scrolled to until somebody scrolls or chooses
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     this.stage.append(this.tokens.node, this.heads.node, this.entries.node, this.spotlight.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
@@ -2933,7 +2938,6 @@ var Stop = class {
       this.brought = "";
     }, { signal, passive: true, capture: true });
   }
-  ends = new AbortController();
   teller = new Teller(
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
     () => this.model && { about: { key: this.header.key }, choice: this.chosen }
@@ -3341,7 +3345,6 @@ var Stop = class {
     if (part2) this.overlay(part2.name).scrollIntoView({ block: "center" });
   }
   dispose() {
-    this.ends.abort();
     this.player.stop();
     this.teller.hold();
     this.entries.dispose();
@@ -3355,5 +3358,5 @@ var ABOVE = 130;
 function piecesOf({ before, first, between, second, after, value, place, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", place)];
 }
-var view_default = mounted(".stop", (root) => new Stop(root));
+var view_default = mounted(".stop", (root, signal) => new Stop(root, signal));
 export default view_default;

@@ -38,7 +38,6 @@ import { foundIn, read, shownOf, summary } from "./words";
 const PHONE = 641, LEAST_HEIGHT = 360;
 
 class Stop implements View {
-  private readonly ends = new AbortController();
   private readonly teller = new Teller<Chosen>((a, b) => JSON.stringify(a) === JSON.stringify(b),
     () => this.model && { about: { key: this.header.key }, choice: this.chosen });
   private readonly tellToken: (token: Token | null) => void;
@@ -70,8 +69,7 @@ class Stop implements View {
   private tabled = "";
   private brought = "";   // the stage that is scrolled to until somebody scrolls or chooses
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     this.stage.append(this.tokens.node, this.heads.node, this.entries.node, this.spotlight.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
@@ -471,7 +469,6 @@ class Stop implements View {
   }
 
   dispose(): void {
-    this.ends.abort();
     this.player.stop();
     this.teller.hold();
     this.entries.dispose();
@@ -488,4 +485,4 @@ function piecesOf({ before, first, between, second, after, value, place, tones }
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", place)];
 }
 
-export default mounted(".stop", (root) => new Stop(root));
+export default mounted(".stop", (root, signal) => new Stop(root, signal));

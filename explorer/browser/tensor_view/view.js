@@ -189,16 +189,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -1738,9 +1744,8 @@ var Card = class {
 // explorer/browser/tensor_view/view.ts
 var PHONE = 640;
 var TensorView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onResize(root, () => this.layout(), signal);
@@ -1750,7 +1755,6 @@ var TensorView = class {
   isPhone = false;
   isRobust = false;
   cell = null;
-  ends = new AbortController();
   heard = el("div", { class: "unseen", "aria-live": "polite" });
   tabs = new Tabs("stage", (stage) => this.open(stage));
   teller = new Teller(
@@ -1860,7 +1864,6 @@ var TensorView = class {
     if (this.root.dataset.look !== themeOf(this.root)) this.relook();
   }
   dispose() {
-    this.ends.abort();
     this.teller.hold();
   }
 };
@@ -1874,5 +1877,5 @@ function bodyOf(message) {
 function isSame(a, b) {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
-var view_default = mounted(".tensor-view", (root) => new TensorView(root));
+var view_default = mounted(".tensor-view", (root, signal) => new TensorView(root, signal));
 export default view_default;

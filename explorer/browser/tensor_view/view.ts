@@ -29,7 +29,6 @@ class TensorView implements View, Host {
   isPhone = false;
   isRobust = false;
   cell: CellPlace | null = null;
-  private readonly ends = new AbortController();
   private readonly heard = el("div", { class: "unseen", "aria-live": "polite" });
   private readonly tabs = new Tabs("stage", (stage) => this.open(stage));
   private readonly teller = new Teller<Chosen>(
@@ -40,8 +39,7 @@ class TensorView implements View, Host {
   private bytes = new Uint8Array();
   private structure = "";
 
-  constructor(readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(readonly root: HTMLElement, signal: AbortSignal) {
     root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onResize(root, () => this.layout(), signal);
@@ -159,7 +157,6 @@ class TensorView implements View, Host {
   private followTheme(): void { if (this.root.dataset.look !== themeOf(this.root)) this.relook(); }
 
   dispose(): void {
-    this.ends.abort();
     this.teller.hold();
   }
 }
@@ -176,4 +173,4 @@ function bodyOf(message: Uint8Array): Uint8Array {
 }
 function isSame(a: Uint8Array, b: Uint8Array): boolean { return a.length === b.length && a.every((byte, i) => byte === b[i]); }
 
-export default mounted(".tensor-view", (root) => new TensorView(root));
+export default mounted(".tensor-view", (root, signal) => new TensorView(root, signal));

@@ -43,16 +43,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -82,7 +88,6 @@ var HINTS = {
   touch: "Tap again for the glossary"
 };
 var TermTips = class {
-  ends = new AbortController();
   title = words("b", "");
   text = words("span", "");
   hint = words("small", "");
@@ -97,9 +102,9 @@ var TermTips = class {
   isSkipped = false;
   // whether a term lies under it that it has not been moved to
   timer;
-  constructor(root) {
+  constructor(root, signal) {
     root.replaceChildren(this.box);
-    const on = (name, act) => document.addEventListener(name, act, { signal: this.ends.signal, capture: true });
+    const on = (name, act) => document.addEventListener(name, act, { signal, capture: true });
     on("pointerover", (event) => this.onOver(event));
     on("pointermove", (event) => this.onMove(event));
     on("focusin", (event) => {
@@ -120,7 +125,7 @@ var TermTips = class {
     });
     on("pointerdown", (event) => this.onPress(event));
     on("click", (event) => this.onClick(event));
-    addEventListener("resize", () => this.hide(), { signal: this.ends.signal });
+    addEventListener("resize", () => this.hide(), { signal });
   }
   /** The marked term that an event is about, also in a component's own tree. */
   linkOf(event) {
@@ -217,8 +222,7 @@ var TermTips = class {
   }
   dispose() {
     this.hide();
-    this.ends.abort();
   }
 };
-var tips_default = mounted(".term-tips", (root) => new TermTips(root));
+var tips_default = mounted(".term-tips", (root, signal) => new TermTips(root, signal));
 export default tips_default;

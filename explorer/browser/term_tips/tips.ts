@@ -17,7 +17,6 @@ const HINTS: Record<Way, string> = {
 };
 
 class TermTips implements View {
-  private readonly ends = new AbortController();
   private readonly title = words("b", "");
   private readonly text = words("span", "");
   private readonly hint = words("small", "");
@@ -31,10 +30,10 @@ class TermTips implements View {
   private isSkipped = false;   // whether a term lies under it that it has not been moved to
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(root: HTMLElement) {
+  constructor(root: HTMLElement, signal: AbortSignal) {
     root.replaceChildren(this.box);
     const on = <Name extends keyof DocumentEventMap>(name: Name, act: (event: DocumentEventMap[Name]) => void) =>
-      document.addEventListener(name, act, { signal: this.ends.signal, capture: true });
+      document.addEventListener(name, act, { signal, capture: true });
     on("pointerover", (event) => this.onOver(event));
     on("pointermove", (event) => this.onMove(event));
     on("focusin", (event) => {
@@ -52,7 +51,7 @@ class TermTips implements View {
     on("scroll", () => { if (this.shown) this.place(this.shown); });
     on("pointerdown", (event) => this.onPress(event));
     on("click", (event) => this.onClick(event));
-    addEventListener("resize", () => this.hide(), { signal: this.ends.signal });
+    addEventListener("resize", () => this.hide(), { signal });
   }
 
   /** The marked term that an event is about, also in a component's own tree. */
@@ -159,8 +158,7 @@ class TermTips implements View {
 
   dispose(): void {
     this.hide();
-    this.ends.abort();
   }
 }
 
-export default mounted(".term-tips", (root) => new TermTips(root));
+export default mounted(".term-tips", (root, signal) => new TermTips(root, signal));

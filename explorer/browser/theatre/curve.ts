@@ -8,10 +8,7 @@ const LEFT = 34, RIGHT = 34, TOP = 12, BOTTOM = 24, NEAR_END = 0.8;
 
 /** One point: updates and value. */
 export type Point = readonly [updates: number, value: number];
-/**
- * A line: `axis` is the one whose numbers it is read by. `later` draws it as what is not played yet, all of it.
- * `name` is written at the playhead with its value there; `write` is how.
- */
+/** A line: `axis` is the one whose numbers it is read by. `name` is written at the playhead with its value, as `write` says. */
 export interface Line {
   points: Point[];
   axis: "left" | "right";
@@ -75,7 +72,7 @@ export class Curve {
   private width = 0;
   private height = 0;
 
-  /** pick: called with the place of a moment that somebody chooses. keys: what a key does, besides those of the slider. */
+  /** pick: called with the place of a moment that somebody chooses. */
   constructor(private readonly pick: (place: number) => void) {
     this.node.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;

@@ -94,16 +94,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -769,14 +775,13 @@ var Search = class {
   }
 };
 var BeamView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal: this.ends.signal });
-    onResize(root, () => this.layout(), this.ends.signal);
+    root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal });
+    onResize(root, () => this.layout(), signal);
   }
   opened = /* @__PURE__ */ new Set();
   isPhone = false;
-  ends = new AbortController();
   search = null;
   reports = new Reports();
   open({ key }, { index }) {
@@ -800,9 +805,6 @@ var BeamView = class {
     this.search = new Search(readTree(payload), this);
     this.layout();
     scrollBack();
-  }
-  dispose() {
-    this.ends.abort();
   }
 };
 function legend() {
@@ -841,5 +843,5 @@ function keyHints() {
     words("span", "open")
   );
 }
-var view_default = mounted(".beam-view", (root) => new BeamView(root));
+var view_default = mounted(".beam-view", (root, signal) => new BeamView(root, signal));
 export default view_default;

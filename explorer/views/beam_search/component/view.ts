@@ -139,13 +139,12 @@ class Search implements Beam {
 class BeamView implements View {
   readonly opened = new Set<string>();
   isPhone = false;
-  private readonly ends = new AbortController();
   private search: Search | null = null;
   private readonly reports = new Reports();
 
-  constructor(readonly root: HTMLElement) {
-    root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal: this.ends.signal });
-    onResize(root, () => this.layout(), this.ends.signal);
+  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+    root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal });
+    onResize(root, () => this.layout(), signal);
   }
 
   open({ key }: Tree, { index }: TreeNode): void {
@@ -172,8 +171,6 @@ class BeamView implements View {
     this.layout();
     scrollBack();
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
 function legend(): HTMLElement {
@@ -190,4 +187,4 @@ function keyHints(): HTMLElement {
     ...["←", "→", "↑", "↓"].map((key) => words("kbd", key)), words("span", "move"), words("kbd", "Enter"), words("span", "open"));
 }
 
-export default mounted(".beam-view", (root) => new BeamView(root));
+export default mounted(".beam-view", (root, signal) => new BeamView(root, signal));

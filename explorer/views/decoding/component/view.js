@@ -298,16 +298,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -2310,9 +2316,8 @@ var CONTROLS = "button, input, [tabindex]";
 var SCROLLED = ".numbers, .scroller";
 var TYPED = "input, textarea, select, [contenteditable]";
 var DecodeView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     this.page = joinPage(this, signal);
     root.tabIndex = -1;
     listenForLesson();
@@ -2351,7 +2356,6 @@ var DecodeView = class {
   // a part is whole once it was laid out, for which the view must have a width
   clock = 0;
   live = el("div", { class: "unseen", "aria-live": "polite" });
-  ends = new AbortController();
   page;
   teller = new InsistingTeller(() => this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) });
   get trace() {
@@ -2629,10 +2633,9 @@ var DecodeView = class {
     }
   }
   dispose() {
-    this.ends.abort();
     clearTimeout(this.clock);
     this.teller.stop();
   }
 };
-var view_default = mounted(".decode-view", (root) => new DecodeView(root));
+var view_default = mounted(".decode-view", (root, signal) => new DecodeView(root, signal));
 export default view_default;

@@ -55,12 +55,10 @@ class DecodeView implements Decoding, View {
   private isLaidOut = false;   // a part is whole once it was laid out, for which the view must have a width
   private clock = 0;
   private readonly live = el("div", { class: "unseen", "aria-live": "polite" });
-  private readonly ends = new AbortController();
   private readonly page: Part;
   private readonly teller = new InsistingTeller(() => (this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) }));
 
-  constructor(readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(readonly root: HTMLElement, signal: AbortSignal) {
     this.page = joinPage(this, signal);
     root.tabIndex = -1;
     listenForLesson();
@@ -348,10 +346,9 @@ class DecodeView implements Decoding, View {
   }
 
   dispose(): void {
-    this.ends.abort();
     clearTimeout(this.clock);
     this.teller.stop();
   }
 }
 
-export default mounted(".decode-view", (root) => new DecodeView(root));
+export default mounted(".decode-view", (root, signal) => new DecodeView(root, signal));

@@ -30,5 +30,4 @@ export default mounted(".ranking-view", (root) => ({
     root.dataset.look = themeOf(root);
     root.replaceChildren(...readJson<RankingData[]>(data).map(buildRanking));
   },
-  dispose: () => undefined,
 }));

@@ -21,8 +21,6 @@ class TokenView implements View {
     const message = JSON.parse(text) as TokenData;
     this.root.replaceChildren(buildCuts(message), ...(message.merging ? [new Merging(message.merging).node] : []));
   }
-
-  dispose(): void { /* It listens to nothing but its own elements. */ }
 }
 
 export default mounted(".token-view", (root) => new TokenView(root));

@@ -2,9 +2,9 @@
 
 import { el, setText, words } from "../../../browser/shared/elements";
 import type { Look } from "../../../browser/shared/look";
-import { formatProbability } from "../../../browser/shared/numbers";
 import { valueAt } from "../../../browser/theatre/curve";
 import type { Point } from "../../../browser/theatre/curve";
+import { shareOf } from "../../../browser/theatre/data";
 import type { Moment, MomentsHeader, ProbesHeader } from "../../../browser/theatre/data";
 import { headOf } from "../../../browser/theatre/matrix";
 import { Stage } from "../../../browser/theatre/stage";
@@ -32,9 +32,6 @@ export interface ArmRoom { width: number; cell: number; isPhone: boolean }
 
 /** What a stage has above and below its matrix, and how tall a matrix may be. */
 const AROUND = 64, LEAST_HEIGHT = 200, MOST_HEIGHT = 320;
-
-/** Exactly zero is written 0: nothing was right. */
-export function exactWords(value: number | null): string { return value === null ? "" : value === 0 ? "0" : formatProbability(value); }
 
 export class ArmPane {
   readonly node: HTMLElement;
@@ -76,7 +73,7 @@ export class ArmPane {
   show(updates: number | null, choice: StageChoice, look: Look): void {
     const value = updates === null ? null : valueAt(this.header.exact, updates);
     this.measured.hidden = value === null;
-    setText(this.exact, exactWords(value));
+    setText(this.exact, value === null ? "" : shareOf(value));
     this.stage.show(updates === null ? null : momentAt(this.moments, updates), choice, look);
   }
 }

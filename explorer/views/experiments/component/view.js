@@ -171,16 +171,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -291,7 +297,7 @@ function topOf(lines) {
   return values.length ? Math.max(...values) * 1.05 : 1;
 }
 var Curve = class {
-  /** pick: called with the place of a moment that somebody chooses. keys: what a key does, besides those of the slider. */
+  /** pick: called with the place of a moment that somebody chooses. */
   constructor(pick) {
     this.pick = pick;
     this.node.addEventListener("pointerdown", (event) => {
@@ -455,6 +461,9 @@ function alignment(probe, grid) {
     of: named.length,
     maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length
   };
+}
+function shareOf(value) {
+  return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
 
 // explorer/browser/theatre/playback.ts
@@ -1056,9 +1065,6 @@ function merged(here, come, all) {
 var AROUND = 64;
 var LEAST_HEIGHT = 200;
 var MOST_HEIGHT = 320;
-function exactWords(value) {
-  return value === null ? "" : value === 0 ? "0" : formatProbability(value);
-}
 var ArmPane = class {
   node;
   header;
@@ -1101,7 +1107,7 @@ var ArmPane = class {
   show(updates, choice, look) {
     const value = updates === null ? null : valueAt(this.header.exact, updates);
     this.measured.hidden = value === null;
-    setText(this.exact, exactWords(value));
+    setText(this.exact, value === null ? "" : shareOf(value));
     this.stage.show(updates === null ? null : momentAt(this.moments, updates), choice, look);
   }
 };
@@ -1193,9 +1199,8 @@ var OVERLAP = 6;
 var TYPED = "input, textarea, select, button, [role=slider]";
 var ExperimentView = class {
   // of which runs Python was told that the end was reached
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
     root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -1204,7 +1209,6 @@ var ExperimentView = class {
     }, { signal });
     onResize(root, () => this.layout(), signal);
   }
-  ends = new AbortController();
   reports = new Reports();
   arms = el("div", { class: "arms" });
   playback = new Playback(() => this.draw());
@@ -1263,7 +1267,6 @@ var ExperimentView = class {
   }
   dispose() {
     this.playback.halt();
-    this.ends.abort();
   }
   begin({ arms }) {
     this.playback.go(0);
@@ -1339,7 +1342,7 @@ var ExperimentView = class {
     const at = times.length ? times[playback.at] : null, look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
-    this.drawCurve(1, at, (arm) => arm.exact, exactWords);
+    this.drawCurve(1, at, (arm) => arm.exact, shareOf);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
@@ -1363,7 +1366,7 @@ var ExperimentView = class {
     const { times, playback, header } = this, at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header.arms.map(({ label: label2, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value) => fixed(value, 3)], ["exact match", valueAt(exact, at), exactWords]];
+      const values = [["loss", valueAt(loss, at), (value) => fixed(value, 3)], ["exact match", valueAt(exact, at), shareOf]];
       return `${label2}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value)}`).join(", ") || "nothing yet"}`;
     });
     return `after ${formatCount(at)} of ${formatCount(header.span)} updates. ${arms.join("; ")}`;
@@ -1380,5 +1383,5 @@ var ExperimentView = class {
 function runsOf(header) {
   return header?.key.split("/")[0];
 }
-var view_default = mounted(".experiment-view", (root) => new ExperimentView(root));
+var view_default = mounted(".experiment-view", (root, signal) => new ExperimentView(root, signal));
 export default view_default;

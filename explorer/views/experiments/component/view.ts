@@ -12,9 +12,9 @@ import { onResize } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
 import { Curve, topOf, valueAt } from "../../../browser/theatre/curve";
 import type { Line, Point } from "../../../browser/theatre/curve";
-import { layersOf, longest, readMoments } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments, shareOf } from "../../../browser/theatre/data";
 import { Playback } from "../../../browser/theatre/playback";
-import { ArmPane, exactWords } from "./arm";
+import { ArmPane } from "./arm";
 import type { ArmHeader } from "./arm";
 import { DASHES, SIGNS } from "./shapes";
 import { timesOf } from "./times";
@@ -27,7 +27,6 @@ const TYPED = "input, textarea, select, button, [role=slider]";
 interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; follows: boolean; ended: boolean; begun: boolean; layer: number; n_layers: number }
 
 class ExperimentView implements View {
-  private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private readonly arms = el("div", { class: "arms" });
   private readonly playback = new Playback(() => this.draw());
@@ -43,8 +42,7 @@ class ExperimentView implements View {
   private meant: number | null = null;   // after how many updates the time was before another layer was chosen
   private ended = "";   // of which runs Python was told that the end was reached
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
     root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -100,7 +98,6 @@ class ExperimentView implements View {
 
   dispose(): void {
     this.playback.halt();
-    this.ends.abort();
   }
 
   private begin({ arms }: Header): void {
@@ -173,7 +170,7 @@ class ExperimentView implements View {
     const at = times.length ? times[playback.at] : null, look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
-    this.drawCurve(1, at, (arm) => arm.exact, exactWords);
+    this.drawCurve(1, at, (arm) => arm.exact, shareOf);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
@@ -194,7 +191,7 @@ class ExperimentView implements View {
     const { times, playback, header } = this, at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header!.arms.map(({ label, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), exactWords]] as const;
+      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), shareOf]] as const;
       return `${label}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value!)}`).join(", ") || "nothing yet"}`;
     });
     return `after ${formatCount(at)} of ${formatCount(header!.span)} updates. ${arms.join("; ")}`;
@@ -213,4 +210,4 @@ class ExperimentView implements View {
 /** Of which runs a message is, whatever layer it shows. */
 function runsOf(header: Header | null): string | undefined { return header?.key.split("/")[0]; }
 
-export default mounted(".experiment-view", (root) => new ExperimentView(root));
+export default mounted(".experiment-view", (root, signal) => new ExperimentView(root, signal));

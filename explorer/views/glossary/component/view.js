@@ -66,16 +66,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found2 = views.get(root) ?? made(root);
+    if (!found2) return void 0;
+    const { view, ends } = found2;
+    views.set(root, found2);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -139,7 +145,7 @@ function found(terms, text) {
 
 // explorer/views/glossary/component/view.ts
 var TermIndex = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
     root.replaceChildren(
@@ -149,9 +155,8 @@ var TermIndex = class {
       this.count,
       this.list
     );
-    this.listen(this.ends.signal);
+    this.listen(signal);
   }
-  ends = new AbortController();
   input = el("input", {
     id: "sought",
     type: "text",
@@ -265,9 +270,6 @@ var TermIndex = class {
     if (this.input.value) this.go(Math.max(0, this.placeOf(sought)));
     else if (isFirst && this.chosen) this.list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - this.list.clientHeight / 2;
   }
-  dispose() {
-    this.ends.abort();
-  }
 };
-var view_default = mounted(".term-index", (root) => new TermIndex(root));
+var view_default = mounted(".term-index", (root, signal) => new TermIndex(root, signal));
 export default view_default;

@@ -15,7 +15,6 @@ import type { Term } from "./terms";
 interface Message { terms: Term[]; chosen: string; report: number }
 
 class TermIndex implements View {
-  private readonly ends = new AbortController();
   private readonly input = el("input", { id: "sought", type: "text", role: "combobox", "aria-autocomplete": "list",
     "aria-expanded": "true", "aria-controls": "terms", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   private readonly letters = el("div", { class: "letters", role: "group", "aria-label": "First letter" });
@@ -28,11 +27,11 @@ class TermIndex implements View {
   private readonly reports = new Reports();
   private written = "";
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
     root.replaceChildren(el("label", { for: "sought", text: "Search the glossary" }),
       el("div", { class: "field" }, this.input, hint), this.letters, this.count, this.list);
-    this.listen(this.ends.signal);
+    this.listen(signal);
   }
 
   private listen(signal: AbortSignal): void {
@@ -130,8 +129,6 @@ class TermIndex implements View {
     if (this.input.value) this.go(Math.max(0, this.placeOf(sought)));
     else if (isFirst && this.chosen) this.list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - this.list.clientHeight / 2;
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
-export default mounted(".term-index", (root) => new TermIndex(root));
+export default mounted(".term-index", (root, signal) => new TermIndex(root, signal));

@@ -66,16 +66,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -172,7 +178,7 @@ function groupsAbove(leaf) {
 var KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
 var NOTHING = { key: "", chosen: "", report: 0, groups: [], entries: [] };
 var SiteTree = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
     root.replaceChildren(
@@ -180,9 +186,8 @@ var SiteTree = class {
       el("div", { class: "field" }, this.input, hint, this.popup),
       this.live
     );
-    this.listen(this.ends.signal);
+    this.listen(signal);
   }
-  ends = new AbortController();
   open = /* @__PURE__ */ new Set();
   input = el("input", {
     id: "site",
@@ -359,9 +364,6 @@ var SiteTree = class {
       this.popup.scrollTop = at;
     }
   }
-  dispose() {
-    this.ends.abort();
-  }
 };
-var view_default = mounted(".site-tree", (root) => new SiteTree(root));
+var view_default = mounted(".site-tree", (root, signal) => new SiteTree(root, signal));
 export default view_default;

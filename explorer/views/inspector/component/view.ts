@@ -18,7 +18,6 @@ const KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
 const NOTHING: Message = { key: "", chosen: "", report: 0, groups: [], entries: [] };
 
 class SiteTree implements View {
-  private readonly ends = new AbortController();
   private readonly open = new Set<string>();
   private readonly input = el("input", { id: "site", type: "text", role: "combobox", "aria-autocomplete": "list",
     "aria-haspopup": "tree", "aria-controls": "sites", "aria-expanded": "false", autocomplete: "off", autocapitalize: "off",
@@ -35,11 +34,11 @@ class SiteTree implements View {
   private readonly reports = new Reports();
   private isShown = false;
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
     root.replaceChildren(el("label", { for: "site", text: "Tensor" }),
       el("div", { class: "field" }, this.input, hint, this.popup), this.live);
-    this.listen(this.ends.signal);
+    this.listen(signal);
   }
 
   private listen(signal: AbortSignal): void {
@@ -191,8 +190,6 @@ class SiteTree implements View {
       this.popup.scrollTop = at;
     }
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
-export default mounted(".site-tree", (root) => new SiteTree(root));
+export default mounted(".site-tree", (root, signal) => new SiteTree(root, signal));

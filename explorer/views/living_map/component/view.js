@@ -231,16 +231,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends2 = new AbortController()) => {
+    const view = create(root, ends2.signal);
+    return view && { view, ends: ends2 };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends: ends2 } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends2.abort();
+      view.dispose?.();
     });
   };
 }
@@ -263,6 +269,18 @@ function onResize(root, layout, signal) {
 function topOf(root) {
   const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
   return root.getBoundingClientRect().top + scrolled;
+}
+function onMoved(root, layout, signal) {
+  const page = root.getRootNode().host.closest("[data-testid=stMainBlockContainer]");
+  if (!page) return;
+  let top = topOf(root);
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(topOf(root) - top) < 1) return;
+    top = topOf(root);
+    layout();
+  });
+  observer.observe(page);
+  signal.addEventListener("abort", () => observer.disconnect());
 }
 
 // explorer/browser/shared/spare_corner.ts
@@ -2501,9 +2519,8 @@ var CARD_MS = 350;
 var LEAST_HEIGHT2 = 480;
 var LONGEST_FRAME = 60;
 var LivingMap = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     this.corner = new Corner({
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
@@ -2538,8 +2555,8 @@ var LivingMap = class {
     }, signal);
     this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
     onResize(root, () => this.layout(), signal);
+    onMoved(root, () => this.layout(), signal);
   }
-  ends = new AbortController();
   teller = new Teller((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
   tellToken;
   title = el("h1");
@@ -2862,7 +2879,6 @@ var LivingMap = class {
     this.rested();
   }
   dispose() {
-    this.ends.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
@@ -2878,5 +2894,5 @@ function keyHints() {
   const keys = [[["←", "→"], "step"], [["Shift", "→"], "stage"], [["Space"], "play"], [["Esc"], "close"]];
   return el("span", { class: "keys", "aria-hidden": "true" }, ...keys.flatMap(([names, does]) => [...names.flatMap((name, i) => [...i && name === "→" && names[0] === "Shift" ? ["+"] : [], words("kbd", name), " "]), `${does}  `]));
 }
-var view_default = mounted(".living-map", (root) => new LivingMap(root));
+var view_default = mounted(".living-map", (root, signal) => new LivingMap(root, signal));
 export default view_default;

@@ -11,7 +11,7 @@ import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
-import { onResize, topOf } from "../../../browser/shared/resize";
+import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
 import { Teller } from "../../../browser/shared/teller";
 import { CompareSwitch, isBeside } from "./compare";
@@ -38,7 +38,6 @@ const PHONE = 641, REST_MS = 400, CARD_MS = 350, LEAST_HEIGHT = 480, LONGEST_FRA
 interface Choice { step: number; moment: number | null }
 
 class LivingMap implements View {
-  private readonly ends = new AbortController();
   private readonly teller = new Teller<Choice>((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
   private readonly tellToken: (token: Token | null) => void;
   private readonly title = el("h1");
@@ -69,8 +68,7 @@ class LivingMap implements View {
   private written = "";
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     this.corner = new Corner({
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
@@ -98,6 +96,7 @@ class LivingMap implements View {
     }, signal);
     this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
     onResize(root, () => this.layout(), signal);
+    onMoved(root, () => this.layout(), signal);
   }
 
   // ---- moments -----------------------------------------------------------------------------------------------
@@ -415,7 +414,6 @@ class LivingMap implements View {
   }
 
   dispose(): void {
-    this.ends.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
@@ -434,4 +432,4 @@ function keyHints(): HTMLElement {
   return el("span", { class: "keys", "aria-hidden": "true" }, ...keys.flatMap(([names, does]) => [...names.flatMap((name, i) => [...(i && name === "→" && names[0] === "Shift" ? ["+"] : []), words("kbd", name), " "]), `${does}  `]));
 }
 
-export default mounted(".living-map", (root) => new LivingMap(root));
+export default mounted(".living-map", (root, signal) => new LivingMap(root, signal));

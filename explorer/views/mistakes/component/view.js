@@ -93,16 +93,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -516,12 +522,11 @@ var ALL = "all";
 var EXACT = "exact";
 var ORDERS2 = [["loss", "Largest loss first"], ["first", "Earliest mistake first"], ["length", "Shortest source first"], ["number", "As in the split"]];
 var MistakesView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    onResize(root, () => this.layout(), this.ends.signal);
-    onSlash(root, () => this.shown?.search.focus(), this.ends.signal);
+    onResize(root, () => this.layout(), signal);
+    onSlash(root, () => this.shown?.search.focus(), signal);
   }
-  ends = new AbortController();
   reports = new Reports();
   shown = null;
   tell(name, what) {
@@ -539,9 +544,6 @@ var MistakesView = class {
       this.shown = new Shown(payload.header, pairsOf(payload), this);
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
-  }
-  dispose() {
-    this.ends.abort();
   }
 };
 var Shown = class {
@@ -681,5 +683,5 @@ function percent(share) {
   const text = `${fixed(100 * share, 1)} %`;
   return share < 1 && text === "100.0 %" ? ">99.9 %" : text;
 }
-var view_default = mounted(".mistakes", (root) => new MistakesView(root));
+var view_default = mounted(".mistakes", (root, signal) => new MistakesView(root, signal));
 export default view_default;

@@ -23,13 +23,12 @@ const WRONG = "wrong", ALL = "all", EXACT = "exact";
 const ORDERS: [Order, string][] = [["loss", "Largest loss first"], ["first", "Earliest mistake first"], ["length", "Shortest source first"], ["number", "As in the split"]];
 
 class MistakesView implements View {
-  private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private shown: Shown | null = null;
 
-  constructor(readonly root: HTMLElement) {
-    onResize(root, () => this.layout(), this.ends.signal);
-    onSlash(root, () => this.shown?.search.focus(), this.ends.signal);
+  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+    onResize(root, () => this.layout(), signal);
+    onSlash(root, () => this.shown?.search.focus(), signal);
   }
 
   tell(name: string, what: object): void {
@@ -50,8 +49,6 @@ class MistakesView implements View {
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
 /** The results of one split. */
@@ -177,4 +174,4 @@ function percent(share: number): string {
   return share < 1 && text === "100.0 %" ? ">99.9 %" : text;
 }
 
-export default mounted(".mistakes", (root) => new MistakesView(root));
+export default mounted(".mistakes", (root, signal) => new MistakesView(root, signal));

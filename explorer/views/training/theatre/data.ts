@@ -1,9 +1,10 @@
 // What the theatre of a run is fed with every message, and what it keeps of them.
 
 import type { Numbers } from "../../../browser/shared/message";
+import { shareOf } from "../../../browser/theatre/data";
 import type { Moment, MomentsHeader, PickedHeader, ProbesHeader } from "../../../browser/theatre/data";
 import type { Line, Point } from "../../../browser/theatre/curve";
-import { formatProbability, fixed } from "../../../browser/shared/numbers";
+import { fixed } from "../../../browser/shared/numbers";
 
 export type Wish = "pause" | "go_on" | "step" | "stop" | "resume";
 export interface Header extends ProbesHeader {
@@ -65,6 +66,3 @@ export function linesOf(loss: Numbers, exact: Numbers): Line[] {
   if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: shareOf });
   return lines;
 }
-
-/** A share; exactly none is written 0, and exactly all 1. */
-export function shareOf(value: number): string { return value === 0 || value === 1 ? String(value) : formatProbability(value); }

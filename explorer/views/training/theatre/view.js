@@ -171,16 +171,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -331,7 +337,7 @@ function topOf2(lines) {
   return values.length ? Math.max(...values) * 1.05 : 1;
 }
 var Curve = class {
-  /** pick: called with the place of a moment that somebody chooses. keys: what a key does, besides those of the slider. */
+  /** pick: called with the place of a moment that somebody chooses. */
   constructor(pick) {
     this.pick = pick;
     this.node.addEventListener("pointerdown", (event) => {
@@ -507,6 +513,9 @@ function readPicked(header, arrays, codes, path) {
     });
     return [updates, { name, whole, planes, lowest, highest }];
   }));
+}
+function shareOf(value) {
+  return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
 
 // explorer/browser/shared/text.ts
@@ -1145,9 +1154,6 @@ function linesOf(loss, exact) {
   if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: shareOf });
   return lines;
 }
-function shareOf(value) {
-  return value === 0 || value === 1 ? String(value) : formatProbability(value);
-}
 
 // explorer/views/training/theatre/film.ts
 var CELL = 6;
@@ -1314,9 +1320,8 @@ var OVERLAP = 6;
 var USUAL_TOP = 110;
 var Theatre = class {
   // whether the last moment is meant, also while earlier ones arrive
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     this.transport = new Transport({
       main: () => this.toggle(),
       move: (to) => this.move(to),
@@ -1335,7 +1340,6 @@ var Theatre = class {
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
   }
-  ends = new AbortController();
   arrived = new Arrived();
   gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
   layers = new Segments("layers", "Layer", (layer) => this.toLayer(layer));
@@ -1559,8 +1563,7 @@ var Theatre = class {
   }
   dispose() {
     this.playback.halt();
-    this.ends.abort();
   }
 };
-var view_default = mounted(".theatre", (root) => new Theatre(root));
+var view_default = mounted(".theatre", (root, signal) => new Theatre(root, signal));
 export default view_default;

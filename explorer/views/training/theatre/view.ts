@@ -14,13 +14,13 @@ import { atRest } from "../../../browser/shared/rest";
 import { Segments } from "../../../browser/shared/segments";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
 import type { Line } from "../../../browser/theatre/curve";
-import { layersOf, longest, readMoments, readPicked } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments, readPicked, shareOf } from "../../../browser/theatre/data";
 import type { Moment, Picked } from "../../../browser/theatre/data";
 import { spokenOutput } from "../../../browser/theatre/marks";
 import { Playback } from "../../../browser/theatre/playback";
 import { headName, Stage } from "../../../browser/theatre/stage";
 import type { StageChoice } from "../../../browser/theatre/stage";
-import { Arrived, liveOf, linesOf, shareOf } from "./data";
+import { Arrived, liveOf, linesOf } from "./data";
 import type { Header, Wish } from "./data";
 import { scaleOf } from "../../../browser/theatre/tensor";
 import { Film } from "./film";
@@ -31,7 +31,6 @@ import type { Move, TransportState } from "./transport";
 const PHONE = 641, HIGH = 820, LEAST_STAGE = 300, BELOW = 62, MARGIN = 14, CELL = 46, OVERLAP = 6, USUAL_TOP = 110;
 
 class Theatre implements View {
-  private readonly ends = new AbortController();
   private readonly arrived = new Arrived();
   private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
   private readonly layers = new Segments<number>("layers", "Layer", (layer) => this.toLayer(layer));
@@ -53,8 +52,7 @@ class Theatre implements View {
   private stood = 0;
   private settles = false;   // whether the last moment is meant, also while earlier ones arrive
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     this.transport = new Transport({
       main: () => this.toggle(), move: (to) => this.move(to), speed: (speed) => this.setSpeed(speed), wish: (wish) => this.wish(wish),
       open: () => this.open("open"), walk: () => this.open("walk"),
@@ -278,8 +276,7 @@ class Theatre implements View {
 
   dispose(): void {
     this.playback.halt();
-    this.ends.abort();
   }
 }
 
-export default mounted(".theatre", (root) => new Theatre(root));
+export default mounted(".theatre", (root, signal) => new Theatre(root, signal));

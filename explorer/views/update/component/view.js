@@ -178,16 +178,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -253,7 +259,7 @@ var REACH = 52;
 var RISE = 26;
 var GROUND = 62;
 var Story = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
     root.append(
       el(
@@ -267,7 +273,7 @@ var Story = class {
     );
     onResize(root, () => {
       root.dataset.room = root.clientWidth < NARROW ? "narrow" : "wide";
-    }, this.ends.signal);
+    }, signal);
   }
   reports = new Reports();
   batch = el("div", { class: "rows" });
@@ -275,7 +281,6 @@ var Story = class {
   loss = words("p", "", "said");
   gradient = el("div", { class: "pane gradient" });
   step = el("div", { class: "pane step" });
-  ends = new AbortController();
   header;
   update({ data, setStateValue }) {
     this.reports.through(setStateValue);
@@ -346,9 +351,6 @@ var Story = class {
     const { gradient, change, numbers } = this.header, rises = gradient > 0 ? "rises" : "falls";
     return `The loss ${rises} with this weight; Adam moves it by ${numbers.change}, ${gradient * change <= 0 ? "down the slope" : "up the slope, as the updates before have pointed"}.`;
   }
-  dispose() {
-    this.ends.abort();
-  }
 };
 function title(number, name, said) {
   return el("div", { class: "title" }, el("h2", {}, words("span", number, "place"), name), said);
@@ -362,5 +364,5 @@ function bar(share) {
   const width = 50 * Math.min(1, Math.abs(share));
   return el("u", { class: share < 0 ? "minus" : "plus", style: `left:${share < 0 ? 50 - width : 50}%;width:${width}%` });
 }
-var view_default = mounted(".update-story", (root) => new Story(root));
+var view_default = mounted(".update-story", (root, signal) => new Story(root, signal));
 export default view_default;

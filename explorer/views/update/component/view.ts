@@ -39,17 +39,16 @@ class Story implements View {
   private readonly loss = words("p", "", "said");
   private readonly gradient = el("div", { class: "pane gradient" });
   private readonly step = el("div", { class: "pane step" });
-  private readonly ends = new AbortController();
   private header!: Header;
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     root.append(
       el("section", { class: "batch", "aria-label": "The batch and the loss of each label" },
         el("div", { class: "heads" }, title(1, "The batch", this.said), title(2, "The loss of each label", this.loss)), this.batch),
       el("section", { "aria-label": "One weight’s gradient" }, this.gradient),
       el("section", { "aria-label": "Its step" }, this.step),
     );
-    onResize(root, () => { root.dataset.room = root.clientWidth < NARROW ? "narrow" : "wide"; }, this.ends.signal);
+    onResize(root, () => { root.dataset.room = root.clientWidth < NARROW ? "narrow" : "wide"; }, signal);
   }
 
   update({ data, setStateValue }: Component): void {
@@ -109,8 +108,6 @@ class Story implements View {
     const { gradient, change, numbers } = this.header, rises = gradient > 0 ? "rises" : "falls";
     return `The loss ${rises} with this weight; Adam moves it by ${numbers.change}, ${gradient * change <= 0 ? "down the slope" : "up the slope, as the updates before have pointed"}.`;
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
 function title(number: number, name: string, said: Node): HTMLElement { return el("div", { class: "title" }, el("h2", {}, words("span", number, "place"), name), said); }
@@ -125,4 +122,4 @@ function bar(share: number): HTMLElement {
   return el("u", { class: share < 0 ? "minus" : "plus", style: `left:${share < 0 ? 50 - width : 50}%;width:${width}%` });
 }
 
-export default mounted(".update-story", (root) => new Story(root));
+export default mounted(".update-story", (root, signal) => new Story(root, signal));

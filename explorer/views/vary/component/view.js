@@ -97,16 +97,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -395,9 +401,8 @@ var PHONE = 640;
 var NARROW = 760;
 var order = "listed";
 var VaryView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    const { signal } = this.ends;
     onTold("moment", (moment) => {
       this.step = moment && Math.max(0, moment.step);
       this.show();
@@ -407,7 +412,6 @@ var VaryView = class {
     }, signal);
     onResize(root, () => this.layout(), signal);
   }
-  ends = new AbortController();
   reports = new Reports();
   sweep = null;
   rows = null;
@@ -430,9 +434,6 @@ var VaryView = class {
     }
     this.layout();
     this.show();
-  }
-  dispose() {
-    this.ends.abort();
   }
   build(sweep) {
     const { root, where, verdict } = this, held = this.focusedPart();
@@ -541,5 +542,5 @@ function verdictOf(sweep, step, [own, other]) {
   const begun = forced ? ` Each output begins with the ${plural(forced, "token")} of this branch.` : "";
   return `${own} is the most probable for ${won("own")} of ${plural(values.length, "value")}, ${other} for ${won("other")}${rest}.${begun} Press a value to make it the sentence.`;
 }
-var view_default = mounted(".vary-view", (root) => new VaryView(root));
+var view_default = mounted(".vary-view", (root, signal) => new VaryView(root, signal));
 export default view_default;

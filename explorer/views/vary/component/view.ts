@@ -19,7 +19,6 @@ const PHONE = 640, NARROW = 760;   // pixels
 let order: Order = "listed";   // as the visitor last chose it, in whatever sentence
 
 class VaryView implements View {
-  private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private sweep: Sweep | null = null;
   private rows: Rows | null = null;
@@ -31,8 +30,7 @@ class VaryView implements View {
   private step: number | null = null;   // of the view that plays; null where none does
   private asked = -1;
 
-  constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends;
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     onTold("moment", (moment) => { this.step = moment && Math.max(0, moment.step); this.show(); }, signal);
     onTold("token", (token) => {
       this.chips.forEach((chip, place) => chip.classList.toggle("ringed", token?.side === "source" && token.place === place));
@@ -53,8 +51,6 @@ class VaryView implements View {
     this.layout();
     this.show();
   }
-
-  dispose(): void { this.ends.abort(); }
 
   private build(sweep: Sweep): void {
     const { root, where, verdict } = this, held = this.focusedPart();
@@ -165,4 +161,4 @@ function verdictOf(sweep: Sweep, step: number, [own, other]: string[]): string {
   return `${own} is the most probable for ${won("own")} of ${plural(values.length, "value")}, ${other} for ${won("other")}${rest}.${begun} Press a value to make it the sentence.`;
 }
 
-export default mounted(".vary-view", (root) => new VaryView(root));
+export default mounted(".vary-view", (root, signal) => new VaryView(root, signal));

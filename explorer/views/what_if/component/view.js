@@ -175,16 +175,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -783,15 +789,14 @@ var WAYS = [
 var PHONE = 640;
 var NARROW = 900;
 var WhatIfView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    onResize(root, () => this.layout(), this.ends.signal);
+    onResize(root, () => this.layout(), signal);
     document.addEventListener("keydown", (event) => {
       if (event.key !== "z" || isShortcut(event) || !root.isConnected || comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]")) return;
       if (this.data?.n_changes) this.tell("undone", {});
-    }, { signal: this.ends.signal });
+    }, { signal });
   }
-  ends = new AbortController();
   reports = new Reports();
   data = null;
   weights = null;
@@ -808,9 +813,6 @@ var WhatIfView = class {
     }
     this.data = data;
     this.draw();
-  }
-  dispose() {
-    this.ends.abort();
   }
   tell(name, what) {
     this.root.classList.add("awaiting");
@@ -865,8 +867,8 @@ var WhatIfView = class {
     return focusBeside(this.root)?.getAttribute("aria-label")?.replace(/: .*$/, "") ?? "";
   }
   named(name) {
-    return [...this.root.querySelectorAll("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.tabIndex > -2 && node.matches("button, input, select, [tabindex]"));
+    return [...this.root.querySelectorAll("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]"));
   }
 };
-var view_default = mounted(".what-if", (root) => new WhatIfView(root));
+var view_default = mounted(".what-if", (root, signal) => new WhatIfView(root, signal));
 export default view_default;

@@ -27,18 +27,17 @@ const WAYS: [Way, string, string][] = [
 const PHONE = 640, NARROW = 900;   // pixels
 
 class WhatIfView implements View {
-  private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private data: Data | null = null;
   private weights: WeightsCard | null = null;
   private against = false;
 
-  constructor(private readonly root: HTMLElement) {
-    onResize(root, () => this.layout(), this.ends.signal);
+  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+    onResize(root, () => this.layout(), signal);
     document.addEventListener("keydown", (event) => {
       if (event.key !== "z" || isShortcut(event) || !root.isConnected || comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]")) return;
       if (this.data?.n_changes) this.tell("undone", {});
-    }, { signal: this.ends.signal });
+    }, { signal });
   }
 
   update({ data: bytes, setStateValue }: Component): void {
@@ -55,8 +54,6 @@ class WhatIfView implements View {
     this.data = data;
     this.draw();
   }
-
-  dispose(): void { this.ends.abort(); }
 
   private tell(name: string, what: object): void {
     this.root.classList.add("awaiting");
@@ -116,8 +113,8 @@ class WhatIfView implements View {
   private heldName(): string { return focusBeside(this.root)?.getAttribute("aria-label")?.replace(/: .*$/, "") ?? ""; }
 
   private named(name: string): HTMLElement | undefined {
-    return [...this.root.querySelectorAll<HTMLElement>("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.tabIndex > -2 && node.matches("button, input, select, [tabindex]"));
+    return [...this.root.querySelectorAll<HTMLElement>("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]"));
   }
 }
 
-export default mounted(".what-if", (root) => new WhatIfView(root));
+export default mounted(".what-if", (root, signal) => new WhatIfView(root, signal));

@@ -2,7 +2,7 @@
 
 import { button, el, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
-import { fixed } from "../../../browser/shared/numbers";
+import { fixed, formatCount } from "../../../browser/shared/numbers";
 import { decimalsOf, ordered, roleText, whole } from "./data";
 import type { Estimate, Header, Order, Part, Place } from "./data";
 
@@ -73,8 +73,9 @@ export class Table {
     const next = this.listed.slice(this.nShown, this.nShown + count);
     this.body.append(...next.map((part) => this.row(part)));
     this.nShown += next.length;
-    this.more.hidden = this.nShown === this.listed.length;
-    this.more.textContent = `${Math.min(AT_ONCE, this.listed.length - this.nShown)} more of ${this.listed.length - this.nShown}`;
+    const left = this.listed.length - this.nShown;
+    this.more.hidden = !left;
+    this.more.textContent = `${formatCount(Math.min(AT_ONCE, left))} more of ${formatCount(left)}`;
     this.light(this.chosen);
   }
 

@@ -70,16 +70,22 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
+  const made = (root, ends = new AbortController()) => {
+    const view = create(root, ends.signal);
+    return view && { view, ends };
+  };
   return (component) => {
     const root = component.parentElement.querySelector(selector);
-    const view = views.get(root) ?? create(root);
-    if (!view) return void 0;
-    views.set(root, view);
+    const found = views.get(root) ?? made(root);
+    if (!found) return void 0;
+    const { view, ends } = found;
+    views.set(root, found);
     return endedByLastCall(root, () => {
       view.update(component);
     }, () => {
       views.delete(root);
-      view.dispose();
+      ends.abort();
+      view.dispose?.();
     });
   };
 }
@@ -473,8 +479,9 @@ var Table = class {
     const next = this.listed.slice(this.nShown, this.nShown + count);
     this.body.append(...next.map((part) => this.row(part)));
     this.nShown += next.length;
-    this.more.hidden = this.nShown === this.listed.length;
-    this.more.textContent = `${Math.min(AT_ONCE, this.listed.length - this.nShown)} more of ${this.listed.length - this.nShown}`;
+    const left = this.listed.length - this.nShown;
+    this.more.hidden = !left;
+    this.more.textContent = `${formatCount(Math.min(AT_ONCE, left))} more of ${formatCount(left)}`;
     this.light(this.chosen);
   }
   row(part) {
@@ -513,11 +520,10 @@ var BESIDE = 900;
 var LEAST_TABLE = 420;
 var BELOW = 16;
 var WorthView = class {
-  constructor(root) {
+  constructor(root, signal) {
     this.root = root;
-    onResize(root, () => this.layout(), this.ends.signal);
+    onResize(root, () => this.layout(), signal);
   }
-  ends = new AbortController();
   reports = new Reports();
   shown = null;
   tell(name, what) {
@@ -539,9 +545,6 @@ var WorthView = class {
       this.shown = new Shown(payload.header, partsOf(payload), this);
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
-  }
-  dispose() {
-    this.ends.abort();
   }
 };
 var Shown = class {
@@ -607,5 +610,5 @@ var Shown = class {
     return [...[rule, no_gold].filter(Boolean).map((text2) => words("p", text2, "rule")), python_];
   }
 };
-var view_default = mounted(".worth", (root) => new WorthView(root));
+var view_default = mounted(".worth", (root, signal) => new WorthView(root, signal));
 export default view_default;

@@ -17,11 +17,10 @@ import { Table } from "./table";
 const PHONE = 640, BESIDE = 900, LEAST_TABLE = 420, BELOW = 16;   // pixels
 
 class WorthView implements View {
-  private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private shown: Shown | null = null;
 
-  constructor(readonly root: HTMLElement) { onResize(root, () => this.layout(), this.ends.signal); }
+  constructor(readonly root: HTMLElement, signal: AbortSignal) { onResize(root, () => this.layout(), signal); }
 
   tell(name: string, what: object): void {
     if (this.shown) this.reports.tell(name, { key: this.shown.header.key, ...what });
@@ -46,8 +45,6 @@ class WorthView implements View {
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
   }
-
-  dispose(): void { this.ends.abort(); }
 }
 
 /** One measurement. */
@@ -107,4 +104,4 @@ class Shown {
   }
 }
 
-export default mounted(".worth", (root) => new WorthView(root));
+export default mounted(".worth", (root, signal) => new WorthView(root, signal));
