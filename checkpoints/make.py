@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -52,7 +53,7 @@ class Recipe:
     """
 
     task: str
-    training: Mapping[str, object] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
     moments: tuple[int, ...] = ()
     is_watched: bool = False
 

@@ -145,6 +145,15 @@ def _rounded(values: Iterable[float]) -> list[float]:
     return [round(value, DIGITS) + 0.0 for value in values]
 
 
+def write_findings(run: Run) -> None:
+    """Measure, and write the file that is shipped.
+
+    Raises:
+        RunError: when that cannot be written.
+    """
+    write_whole(FINDINGS_FILE, (json.dumps(findings(run), ensure_ascii=False, indent=1) + "\n").encode())
+
+
 def main() -> None:
     """Entry of the command."""
     from core.run import load_run
@@ -154,8 +163,7 @@ def main() -> None:
         description="Measure what interventions find in the shipped English-French model, and write it down.",
     )
     parser.parse_args()
-    measured = json.dumps(findings(load_run(SHIPPED_RUN)), ensure_ascii=False, indent=1)
-    write_whole(FINDINGS_FILE, f"{measured}\n".encode())
+    write_findings(load_run(SHIPPED_RUN))
     found = read_findings()
     print(f"{found['carrier']} carries it, {found['picked_up_by']} has picked it up")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -121,7 +121,8 @@ def take_sides() -> None:
 def take_first(side: str) -> None:
     """The window begins elsewhere."""
     held = visitor_state(runs)
-    cut = replace(held.inspector.cut, **{f"first_{side}": int(first_of(side).value)})
+    first: dict[str, Any] = {f"first_{side}": int(first_of(side).value)}
+    cut = replace(held.inspector.cut, **first)
     store_state(replace(held, inspector=replace(held.inspector, cut=cut)), runs)
 
 

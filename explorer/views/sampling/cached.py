@@ -35,7 +35,7 @@ def samples_of(
     text: str,
     config: DecodeConfig,
     prefix: tuple[int, ...] = (),
-    on_progress: Callable[[float], None] = lambda share: None,
+    on_progress: Callable[[float], object] = lambda share: None,
 ) -> Samples:
     """Many outputs drawn with these settings, computed once for all visitors.
 

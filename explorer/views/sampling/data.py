@@ -191,7 +191,7 @@ def draw_samples(
     prefix: Sequence[int] = (),
     *,
     n: int = N_SAMPLES,
-    on_progress: Callable[[float], None] = lambda share: None,
+    on_progress: Callable[[float], object] = lambda share: None,
 ) -> Samples:
     """Draw n whole outputs, count the distinct ones, and work out how probable each of them is.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.data.batching import Batch
     from core.training.replayed import Replayed
 
-Progress = Callable[[float, str], None]
+Progress = Callable[[float, str], object]
 """Hears how much is done, from 0 to 1, and what is being done."""
 
 
