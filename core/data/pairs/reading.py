@@ -46,26 +46,18 @@ class PairsFile:
     """The pairs of a file, and what became of the rest of it.
 
     Attributes:
-        pairs: Distinct sources, each with its target; without alignments.
-        attributions: Whom each pair is to be credited to; empty where the file does not say.
+        pairs: Distinct sources, each with its target and whom it is credited to; without alignments.
         report: How the file was understood, and what was dropped.
     """
 
     pairs: tuple[Pair, ...]
-    attributions: tuple[str, ...]
     report: PairsReport
-
-    @property
-    def credits(self) -> tuple[str, ...]:
-        """Whom the pairs are to be credited to, each once."""
-        return tuple(dict.fromkeys(filter(None, self.attributions)))
 
 
 @dataclass(frozen=True)
 class _Entry:
     line: int
-    target: str
-    attribution: str
+    pair: Pair
 
 
 def limits_for(
@@ -122,31 +114,22 @@ def parse_pairs(data: bytes, name: str, limits: PairLimits = UPLOAD_LIMITS) -> P
     return _pairs_file(found if header else chain([first], found), name, layout, header, limits)
 
 
-def pairs_to_tsv(pairs: Iterable[Pair], attributions: Sequence[str] = ()) -> bytes:
-    """Return a file that `parse_pairs` with `COPY_LIMITS` reads again as these pairs, if it has read them before.
-
-    Raises:
-        InputError: there are attributions, but not one for each pair.
-    """
-    pairs = tuple(pairs)
-    if attributions and len(attributions) != len(pairs):
-        raise InputError(f"give one attribution for each of {len(pairs)} pairs, not {len(attributions)}")
-    credited = attributions or [""] * len(pairs)
+def pairs_to_tsv(pairs: Iterable[Pair]) -> bytes:
+    """Return a file that `parse_pairs` with `COPY_LIMITS` reads again as these pairs, if it has read them before."""
     lines = (
-        "\t".join(_quoted(cell) for cell in (pair.source, pair.target, attribution) if cell)
-        for pair, attribution in zip(pairs, credited, strict=True)
+        "\t".join(_quoted(cell) for cell in (pair.source, pair.target, pair.attribution) if cell)
+        for pair in pairs
     )
     return "".join([COPY_HEAD, *(line + "\n" for line in lines)]).encode()
 
 
-def write_pairs(path: Path | str, pairs: Iterable[Pair], attributions: Sequence[str] = ()) -> None:
+def write_pairs(path: Path | str, pairs: Iterable[Pair]) -> None:
     """Write pairs to a file; read them again with `COPY_LIMITS`.
 
     Raises:
-        InputError: there are attributions, but not one for each pair.
         RunError: the file cannot be written.
     """
-    write_whole(Path(path), pairs_to_tsv(pairs, attributions))
+    write_whole(Path(path), pairs_to_tsv(pairs))
 
 
 def _pairs_file(
@@ -161,7 +144,7 @@ def _pairs_file(
         source, target, attribution = (_clean(cell, layout.html) for cell in layout.sides(row.cells))
         reason = _reason_to_drop(source, target, limits, entries)
         if reason is None:
-            entries[source] = _Entry(row.line, target, attribution)
+            entries[source] = _Entry(row.line, Pair(source, target, (), attribution))
         else:
             dropped.add(reason, row.line)
     if limits.drops_identical:
@@ -169,10 +152,10 @@ def _pairs_file(
     drops = dropped.drops()
     if not entries:
         raise InputError(_why_nothing_is_left(name, widest, drops))
+    pairs = tuple(entry.pair for entry in entries.values())
+    credited = sum(1 for pair in pairs if pair.attribution)
     return PairsFile(
-        tuple(Pair(source, entry.target, ()) for source, entry in entries.items()),
-        tuple(entry.attribution for entry in entries.values()),
-        PairsReport(name, str(layout), header, lines, len(entries), drops, limits),
+        pairs, PairsReport(name, str(layout), header, lines, len(pairs), credited, drops, limits)
     )
 
 
@@ -186,7 +169,7 @@ def _reason_to_drop(
     if _is_too_long(source, limits) or _is_too_long(target, limits):
         return DropReason.TOO_LONG
     if source in entries:
-        repeated = entries[source].target == target
+        repeated = entries[source].pair.target == target
         return DropReason.REPEATED if repeated else DropReason.OTHER_TARGET
     return DropReason.BEYOND_LAST if len(entries) >= limits.max_pairs else None
 
@@ -200,7 +183,7 @@ def _drop_identical(entries: dict[str, _Entry], dropped: DropCounter) -> None:
 
     In a translation they are lines that nobody translated; where they are the rule, copying is the task.
     """
-    identical = [source for source, entry in entries.items() if source == entry.target]
+    identical = [source for source, entry in entries.items() if source == entry.pair.target]
     if 2 * len(identical) < len(entries):
         for source in identical:
             dropped.add(DropReason.IDENTICAL, entries.pop(source).line)

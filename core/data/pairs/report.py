@@ -71,6 +71,7 @@ class PairsReport:
         header: The names in a first line that was taken for a header; empty when there was none.
         lines: How many held a pair or a part of one: all but blank lines, comments and the header.
         kept: How many pairs are left.
+        credited: How many of them say whom they are to be credited to.
         drops: The others, by reason.
         limits: Under which it was read.
     """
@@ -80,6 +81,7 @@ class PairsReport:
     header: tuple[str, ...]
     lines: int
     kept: int
+    credited: int
     drops: tuple[Drop, ...]
     limits: PairLimits
 
@@ -102,6 +104,9 @@ class PairsReport:
         if any(drop.reason is DropReason.TOO_LONG for drop in self.drops):
             words, characters = self.limits.max_words, self.limits.max_characters
             sentences.append(f"A side may have {words:,} words and {characters:,} characters.")
+        if self.credited:
+            who = "1 pair says" if self.credited == 1 else f"{self.credited:,} pairs say"
+            sentences.append(f"{who} whom to credit; a run keeps that with its pairs.")
         return tuple(sentences)
 
     def __str__(self) -> str:
@@ -114,10 +119,11 @@ class DropCounter:
 
     _drops: dict[DropReason, Drop] = field(default_factory=dict)
 
-    def add(self, reason: DropReason, *line: int) -> None:
-        """Count one more, found in that line of a file or in none."""
+    def add(self, reason: DropReason, line: int | None = None) -> None:
+        """Count one more, found in that line of a file; None where the pairs come from none."""
         known = self._drops.get(reason, Drop(reason, 0))
-        self._drops[reason] = Drop(reason, known.count + 1, (*known.lines, *line)[:FIRST_LINES])
+        lines = known.lines if line is None else (*known.lines, line)[:FIRST_LINES]
+        self._drops[reason] = Drop(reason, known.count + 1, lines)
 
     def drops(self) -> tuple[Drop, ...]:
         """Return what was counted, the most frequent reason first."""

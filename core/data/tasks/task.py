@@ -13,12 +13,14 @@ from core.data.tokenizers import Tokenizer
 class Pair:
     """A source, its target, and for each target token the sorted positions of the source tokens behind it.
 
-    Positions count the tokens of the tokenized source, without specials.
+    Positions count the tokens of the tokenized source, without specials. The attribution says whom a pair that
+    somebody brought is to be credited to; nothing is learned from it.
     """
 
     source: str
     target: str
     alignment: tuple[tuple[int, ...], ...]
+    attribution: str = ""
 
 
 @dataclass(frozen=True)

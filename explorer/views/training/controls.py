@@ -252,12 +252,15 @@ def show_own_pairs(own: OwnPairs) -> None:
     with st.expander("The first pairs, cut into tokens"):
         description = own.description
         shown = own.dataset.splits.train[:SHOWN_PAIRS]
+        columns = {
+            "source": [_tokens(description.src_tokenizer, pair.source) for pair in shown],
+            "target": [_tokens(description.tgt_tokenizer, pair.target) for pair in shown],
+        }
+        if any(pair.attribution for pair in shown):
+            columns["credit"] = [pair.attribution for pair in shown]
         number_table(
-            {
-                "source": [_tokens(description.src_tokenizer, pair.source) for pair in shown],
-                "target": [_tokens(description.tgt_tokenizer, pair.target) for pair in shown],
-            },
-            texts=("source", "target"),
+            columns,
+            texts=tuple(columns),
             key="train_pairs",
             alt="The first training pairs, a bar between their tokens",
         )

@@ -141,8 +141,9 @@ def test_comments_are_left_out_but_a_quoted_number_sign_is_text():
 
 def test_a_third_column_is_kept_for_credits_only():
     found = parsed("a b\tc\tCC-BY 2.0  Ann\nd e\tf\tCC-BY 2.0 Ann\ng h\ti\ng h\ti\tBob\n")
-    assert found.attributions == ("CC-BY 2.0 Ann", "CC-BY 2.0 Ann", "")
-    assert found.credits == ("CC-BY 2.0 Ann",)
+    assert [pair.attribution for pair in found.pairs] == ["CC-BY 2.0 Ann", "CC-BY 2.0 Ann", ""]
+    assert found.report.sentences()[-1] == "2 pairs say whom to credit; a run keeps that with its pairs."
+    assert not any("credit" in sentence for sentence in parsed("a\tb\n").report.sentences())
 
 
 @pytest.mark.parametrize(
@@ -324,6 +325,7 @@ def test_hostile_files_are_read_or_refused_within_moments(name, data):
     assert len(message) < 200
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "data", [b"x\t" * 999_999, b"a\t\n" * 99_999, b'"\n' * 99_999], ids=["wide", "long", "quotes"]
 )
@@ -341,7 +343,7 @@ def test_any_bytes_are_read_or_refused(data, name):
         assert message.isprintable()
         return
     found = parse_pairs(data, name)
-    assert found.report.kept == len(found.pairs) == len(found.attributions) > 0
+    assert found.report.kept == len(found.pairs) > 0
     assert found.report.lines == found.report.kept + found.report.dropped
     assert len({pair.source for pair in found.pairs}) == len(found.pairs)
     for text in (text for pair in found.pairs for text in (pair.source, pair.target)):
@@ -354,8 +356,8 @@ def test_a_copy_reads_back_identically(data, name):
     if refusal_of(data, name):
         return
     found = parse_pairs(data, name)
-    copy = parse_pairs(pairs_to_tsv(found.pairs, found.attributions), "copy.tsv", COPY_LIMITS)
-    assert (copy.pairs, copy.attributions) == (found.pairs, found.attributions)
+    copy = parse_pairs(pairs_to_tsv(found.pairs), "copy.tsv", COPY_LIMITS)
+    assert copy.pairs == found.pairs
     assert copy.report.dropped == 0
 
 
@@ -376,20 +378,12 @@ def test_the_copy_of_the_largest_upload_may_be_larger_than_an_upload():
     assert parse_pairs(copy, "copy.tsv", COPY_LIMITS).pairs == found.pairs
 
 
-def test_attributions_must_be_one_for_each_pair():
-    with pytest.raises(InputError, match="each of 1 pairs, not 2"):
-        pairs_to_tsv([Pair("a", "b", ())], ["x", "y"])
-
-
 def test_pairs_are_written_to_a_file_and_read_from_it(tmp_path):
     found = parsed("a b\tc\tAnn\nd\te\n")
-    write_pairs(tmp_path / "pairs.tsv", found.pairs, found.attributions)
+    write_pairs(tmp_path / "pairs.tsv", found.pairs)
     again = read_pairs(tmp_path / "pairs.tsv", COPY_LIMITS)
-    assert (again.pairs, again.attributions, again.report.name) == (
-        found.pairs,
-        found.attributions,
-        "pairs.tsv",
-    )
+    assert (again.pairs, again.report.name) == (found.pairs, "pairs.tsv")
+    assert again.pairs[0].attribution == "Ann"
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path):
