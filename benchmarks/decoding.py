@@ -9,6 +9,7 @@ of its logits and for ours a choice of the weights (`without_end`), so that neit
 
 import argparse
 import os
+from collections.abc import Callable
 from dataclasses import replace
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -18,7 +19,7 @@ from torch import Tensor
 from transformers import MarianConfig, MarianMTModel
 from transformers.utils import logging
 
-from benchmarks.compare import Row, Work, speed
+from benchmarks.compare import Row, speed
 from benchmarks.sizes import BASE, TOY, Size
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.decode import decode
@@ -27,6 +28,8 @@ from core.model.transformer import Transformer
 
 NEW_TOKENS = 32
 SOURCE_TOKENS = 16
+Decoded = Callable[[], Tensor]
+"""Work that returns the tokens it has written [batch, produced tokens]."""
 GREEDY = DecodeConfig(max_length=NEW_TOKENS)
 BEAM = BeamConfig(width=4, n_best=1, max_length=NEW_TOKENS)
 # Size, sources, method, calls a round, the least and the desired speed.
@@ -51,7 +54,7 @@ def without_end(model: Transformer) -> Transformer:
     Before γ and β a normalised row sums to 0, so with γ = 1 and β = 1 it sums to d_model, whatever it is.
     """
     config = model.config
-    model.decoder.layers[-1].feed_forward_add_norm.bias.fill_(1.0)
+    model.get_parameter(f"decoder.layers.{config.n_decoder_layers - 1}.feed_forward_add_norm.bias").fill_(1.0)
     model.generator.weight[[config.pad_id, config.eos_id]] = -1.0
     return model
 
@@ -83,12 +86,12 @@ def peer_model(size: Size) -> MarianMTModel:
     return model
 
 
-def ours(model: Transformer, src: Tensor, config: DecodeConfig | BeamConfig) -> Work:
+def ours(model: Transformer, src: Tensor, config: DecodeConfig | BeamConfig) -> Decoded:
     """Our best targets [batch, produced tokens]."""
     return lambda: last_step(decode(model, src, config)).hypotheses
 
 
-def peers(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) -> Work:
+def peers(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) -> Decoded:
     """The peer's."""
     mask = torch.ones_like(src)
     beams = config.width if isinstance(config, BeamConfig) else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -37,7 +38,7 @@ class Size:
 
     def config(self, **changes: object) -> TransformerConfig:
         """The model's configuration, with some settings changed."""
-        settings = {
+        settings: dict[str, Any] = {
             "src_vocab_size": self.vocab,
             "tgt_vocab_size": self.vocab,
             "d_model": self.d_model,

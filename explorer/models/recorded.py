@@ -27,8 +27,6 @@ from explorer.tensors import Axis, Letter, Scale, Side, TensorData, decoder_rows
 
 MAX_RECORDED_BYTES = 256 * 2**20
 """The paper's base model with 64 tokens takes about half of it."""
-MAX_STACKED_BYTES = 512 * 2**10
-"""A tensor of all layers is sent at once up to this; beyond it only the layer that is looked at."""
 
 _SCALES: dict[str, Scale] = {"weights": "weight", "mask": "mask"}
 _LETTERS: dict[str, Letter] = {"q": "q", "k": "k", "v": "v"}
@@ -78,29 +76,16 @@ class Recorded:
         """
         return array_of(self.trace.activations[site][0])
 
-    def tensor(self, site: str, layer: int | None = None) -> TensorData:
-        """A site with its axes and labels; ``{layer}`` in its name stands for all layers of that stack.
-
-        Args:
-            site: Name of a site, perhaps with ``{layer}``.
-            layer: The layer that is looked at: the only one that is there when all would be too much.
-        """
+    def tensor(self, site: str) -> TensorData:
+        """A site with its axes and labels; ``{layer}`` in its name stands for all layers of that stack."""
         if "{layer}" not in site:
             entry = self.trace.activations.site(site)
             return self._tensor(site, entry, self.values(site), self._hidden(site), self.axes(entry))
-        n_layers = self.n_layers(site)
-        entry = self.trace.activations.site(site.format(layer=0))
-        axes = self.axes(entry)
-        n_bytes = 4 * n_layers * int(np.prod([axis.size for axis in axes]))
-        shown: Sequence[int] = range(n_layers)
-        whole = layer is None or n_bytes <= MAX_STACKED_BYTES
-        if not whole and layer is not None:
-            shown = (min(layer, n_layers - 1),)
-        stack = Axis("layer", n_layers, places=None if whole else tuple(shown))
-        values = np.stack([self.values(site.format(layer=i)) for i in shown])
-        masks = [self._hidden(site.format(layer=i)) for i in shown]
-        hidden = None if masks[0] is None else np.stack([mask for mask in masks if mask is not None])
-        return self._tensor(site, entry, values, hidden, (stack, *axes))
+        sites = [site.format(layer=i) for i in range(self.n_layers(site))]
+        entry = self.trace.activations.site(sites[0])
+        masks = [mask for mask in map(self._hidden, sites) if mask is not None]
+        values, hidden = np.stack([self.values(each) for each in sites]), np.stack(masks) if masks else None
+        return self._tensor(site, entry, values, hidden, (Axis("layer", len(sites)), *self.axes(entry)))
 
     def stack(self, sites: Sequence[str]) -> TensorData:
         """The same value of every layer under names that differ from layer to layer, as what each layer reads."""
@@ -110,7 +95,7 @@ class Recorded:
         tensor = self._tensor(sites[-1], entry, values, None, (stack, *self.axes(entry)))
         return replace(tensor, sites=tuple(sites))
 
-    def parameter(self, name: str, *axes: Axis, layer: int | None = None) -> TensorData:
+    def parameter(self, name: str, *axes: Axis) -> TensorData:
         """A learned matrix or vector, reshaped to these axes; ``{layer}`` in its name as for `tensor`.
 
         Where an axis of the parameter is shown as several (a row of W_Q as head and place in the head), give
@@ -123,12 +108,8 @@ class Recorded:
         if "{layer}" not in name:
             return TensorData(name, self._parameter(name).reshape(sizes), axes, lead=(), dtype=self.dtype)
         n_layers = self.n_layers(name)
-        one = self._parameter(name.format(layer=0))
-        whole = layer is None or n_layers * one.nbytes <= MAX_STACKED_BYTES
-        shown = range(n_layers) if whole or layer is None else (min(layer, n_layers - 1),)
-        stack = Axis("layer", n_layers, places=None if whole else tuple(shown))
-        values = np.stack([self._parameter(name.format(layer=i)).reshape(sizes) for i in shown])
-        return TensorData(name, values, (stack, *axes), lead=(), dtype=self.dtype)
+        values = np.stack([self._parameter(name.format(layer=i)).reshape(sizes) for i in range(n_layers)])
+        return TensorData(name, values, (Axis("layer", n_layers), *axes), lead=(), dtype=self.dtype)
 
     @property
     def dtype(self) -> str:

@@ -39,15 +39,3 @@ def loading(key: str, *, height: int) -> Iterator[None]:
         place.error(plain(error.sentence))
         raise PageEnded from None
     place.empty()
-
-
-@contextmanager
-def under_the_view() -> Iterator[None]:
-    """Compute and draw inside the block what stands under a view: the view is on its way to the screen by then.
-
-    An error of ours becomes a sentence in its place; the view stays.
-    """
-    try:
-        yield
-    except ExplorerError as error:
-        st.error(plain(error.sentence))

@@ -133,7 +133,7 @@ def draw_stop(
         recorded = recorded_run(state)
         build = (stages_of or view).load().stages
         assert build is not None, view.key
-        state, data, draw = show_stop(
+        state, data, draw = prepare_stop(
             view,
             recorded,
             state,
@@ -149,7 +149,7 @@ def draw_stop(
     return recorded, state
 
 
-def show_stop(
+def prepare_stop(
     view: View,
     recorded: Recorded,
     state: ExplorerState,

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from explorer.look.card import under_the_view
 from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
-from explorer.shell.loading import loading, under_the_view
+from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from explorer.look.card import card, under_the_view
 from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
-from explorer.shell.loading import loading, under_the_view
+from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
 from explorer.visitor.running import recorded_run, run_of
@@ -36,14 +37,13 @@ with under_the_view():
     show_depth(STEP_BY_STEP, recorded_run(state), state)
 with under_the_view():
     show_varied_token(loaded, state, runs, key=VARY_KEY)
-with st.container(border=True, key="cost"), under_the_view():
+with card("What a longer text costs", key="cost"):
     from explorer.look.chart import page_theme, plotly_chart
     from explorer.views.cost.data import cost_words, costs_by_length
     from explorer.views.cost.figure import cost_figure
 
     n_tokens = len(translation_of(loaded, state.sentence, state.decoding.prefix).source_tokens)
     costs = costs_by_length(loaded.config)
-    st.subheader("What a longer text costs", anchor=False)
     plotly_chart(
         cost_figure(costs, n_tokens, theme=page_theme()),
         key="cost_chart",

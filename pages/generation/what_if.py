@@ -5,9 +5,10 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.app import REGISTRY
+from explorer.look.card import under_the_view
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
-from explorer.shell.loading import loading, under_the_view
+from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.what_if import VIEW
 from explorer.visitor.links import query_of

@@ -29,10 +29,13 @@ stack, config = chosen_stack(state), recorded.run.config
 rows = recorded.rows(SIDES[stack])
 theme = page_theme()
 
-with card("Mean and variance of every token", key="norm_statistics"):
-    from explorer.views.add_norm import data as add_norm
-    from explorer.views.add_norm import tables as add_norm_tables
+from explorer.look.labels import unread
+from explorer.look.rows import row_brief
+from explorer.views.add_norm import data as add_norm
+from explorer.views.add_norm import tables as add_norm_tables
+from explorer.views.add_norm.figure import compared_figure, stream_figure
 
+with card("Mean and variance of every token", key="norm_statistics"):
     statistics = add_norm.statistics(recorded, state)
     term_text(add_norm_tables.statistics_sentence(statistics))
     number_table(
@@ -43,10 +46,6 @@ with card("Mean and variance of every token", key="norm_statistics"):
     )
 
 with card("The residual stream by layer", key="norm_stream"):
-    from explorer.look.labels import unread
-    from explorer.look.rows import row_brief
-    from explorer.views.add_norm.figure import compared_figure, stream_figure
-
     stream = add_norm.stream_table(recorded, stack)
     term_text(add_norm_tables.stream_sentence(stream, config, stack))
     plotly_chart(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.look.card import card
+from explorer.look.card import card, under_the_view
 from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
@@ -23,14 +23,14 @@ state = page_head(
 )
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="feed-forward")
 
-stack, config = chosen_stack(state), recorded.run.config
-with st.container(border=True, key="unit_story"):
-    from core.analysis.neurons import strongest_firings
-    from explorer.views.feed_forward import data as feed_forward
-    from explorer.views.feed_forward import tables as feed_forward_tables
-    from explorer.views.feed_forward.cached import example_units
-    from explorer.views.feed_forward.figure import firing_bars
+from core.analysis.neurons import strongest_firings
+from explorer.views.feed_forward import data as feed_forward
+from explorer.views.feed_forward import tables as feed_forward_tables
+from explorer.views.feed_forward.cached import example_units
+from explorer.views.feed_forward.figure import firing_bars
 
+stack, config = chosen_stack(state), recorded.run.config
+with st.container(border=True, key="unit_story"), under_the_view():
     story = feed_forward.unit_story(recorded, state)
     unit, examples = story.neuron.unit, example_units(recorded.run, story.path)
     found = strongest_firings(examples.hidden, unit, MOST_PLACES)

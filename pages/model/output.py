@@ -32,12 +32,14 @@ state = page_head(
 )
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="output", height=620)
 
-with card("Only the last row is read", key="last_row"):
-    from explorer.explaining.scene import Scene
-    from explorer.views.output import data as output
-    from explorer.views.output import tables as output_tables
+from explorer.explaining.scene import Scene
+from explorer.views.output import data as output
+from explorer.views.output import tables as output_tables
 
-    run, step = recorded.run, Scene(recorded, state).step
+run, step = recorded.run, Scene(recorded, state).step
+trained_with = run.train_config.label_smoothing
+
+with card("Only the last row is read", key="last_row"):
     steps = output.steps(recorded)
     term_text(output_tables.step_sentence(step, causal=run.config.causal))
     number_table(
@@ -47,7 +49,6 @@ with card("Only the last row is read", key="last_row"):
         alt="What every row of the finished output says, and which one is read at the chosen step",
     )
 
-trained_with = run.train_config.label_smoothing
 with card("Teacher forcing and the loss", key="loss"):
     target = output.target_of(recorded)
     term_text(
@@ -88,8 +89,8 @@ with card("Teacher forcing and the loss", key="loss"):
     if target.same and alpha == trained_with:
         st.button("Explain this loss", key="explain_loss", on_click=explain_loss, width="content")
 
-position = min(step, loss.n_tokens - 1)
 with card("Label smoothing", key="smoothed_target"):
+    position = min(step, loss.n_tokens - 1)
     term_text(output_tables.smoothing_sentence(loss, position, trained_with))
     number_table(
         output_tables.smoothing_columns(output.smoothed_rows(recorded, loss, position)),

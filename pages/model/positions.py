@@ -27,7 +27,7 @@ with picture, loading(VIEW_KEY, height=700):
     from functools import partial
 
     from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_stop
+    from explorer.shell.stops import prepare_stop
     from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
     from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
     from explorer.views.positions.rows import longest_table, position_rows, trained_positions
@@ -47,7 +47,7 @@ with picture, loading(VIEW_KEY, height=700):
         pair = st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), 0, key=f"pair/{state.run}")
     choice = PositionChoice(length, offset, min(pair, config.d_model // 2 - 1))
     build = partial(positions_view, recorded, choice=choice)
-    state, data, draw = show_stop(
+    state, data, draw = prepare_stop(
         VIEW, recorded, state, runs, REGISTRY, build, picture="positions", key=VIEW_KEY
     )
 with picture:
