@@ -15,6 +15,7 @@ from explorer.views.attention.data import attention_view
 from explorer.views.embedding.data import tokens_view
 from explorer.views.feed_forward.data import feed_forward_view
 from explorer.views.masks.data import masks_view
+from explorer.views.output.data import output_view
 from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.visitor.extent import PATHS
 from explorer.visitor.state import Decoding, ExplorerState, Look
@@ -37,14 +38,15 @@ SAID = """() => {
                 const at = { clientX: box.left + across * box.width, clientY: box.top + down * box.height };
                 canvas.dispatchEvent(new PointerEvent("pointermove", at));
                 const sentence = root.querySelector(".sentence"), code = sentence.querySelector("code")?.textContent;
-                const text = sentence.textContent.slice(0, -(code ?? "").length).trim();
-                if (code) said.push([tab?.id ?? "", part.dataset.part, text, code]);
+                if (code === undefined) continue;
+                const text = sentence.textContent.slice(0, sentence.textContent.length - code.length).trim();
+                said.push([tab?.id ?? "", part.dataset.part, text, code]);
             }
         }
     }
     return said;
 }"""
-"""For each stage and part, at three places: stage, part, the sentence, and the place that it names."""
+"""For each stage and part, at three places: stage, part, the sentence, and the place that it names, "" for none."""
 
 
 def masked(recorded, off) -> TensorViewData:
@@ -70,6 +72,7 @@ def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorVie
             "positions",
             lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1)),
         ),
+        "output": ("output", lambda: output_view(recorded, chosen["decoder"])),
         "masks": ("masks", lambda: masked(recorded, None)),
         "masks, one off": ("masks", lambda: masked(recorded, "padding")),
     }

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Moment } from "../../explorer/browser/theatre/data";
-import { shareOf } from "../../explorer/browser/theatre/data";
 import { DASHES, SIGNS } from "../../explorer/views/experiments/component/shapes";
 import { momentAt, timesOf } from "../../explorer/views/experiments/component/times";
 
@@ -27,7 +26,6 @@ void test("an arm shows its newest moment up to a time", () => {
   assert.equal(momentAt(at(5), 4), null);
 });
 
-void test("nothing right is written 0, and arms differ in dash and sign", () => {
-  assert.deepEqual([shareOf(0), shareOf(0.01), shareOf(0.995), shareOf(1)], ["0", "0.0100", "0.995", "1"]);
+void test("arms differ in dash and sign", () => {
   for (const looks of [DASHES, SIGNS]) assert.equal(new Set(Object.values(looks)).size, 4);
 });

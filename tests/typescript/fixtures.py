@@ -15,6 +15,7 @@ from explorer.look.theme import (
     format_count,
     format_log_prob,
     format_probability,
+    format_share,
     format_signed,
     ramp_color,
 )
@@ -66,6 +67,7 @@ def numbers() -> dict[str, list[list[object]]]:
     counts = [0, 1, 9, 10, 999, 1000, 1001, 65_536, 100_000, 999_999, *range(12, 200_000, 9_973)]
     return {
         "probabilities": _written(format_probability, parts),
+        "shares": _written(format_share, [*parts, *(1 - part for part in parts if part < 0.01)]),
         "signed": _written(format_signed, signed),
         "two_decimals": _written(format_log_prob, plain),
         "three_decimals": _written(lambda value: format_log_prob(value, total=True), plain),

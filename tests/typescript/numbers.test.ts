@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fixed, formatCount, formatProbability, formatSigned, ordinal, plural } from "../../explorer/browser/shared/numbers";
+import { fixed, formatCount, formatProbability, formatShare, formatSigned, ordinal, plural } from "../../explorer/browser/shared/numbers";
 import fixture from "./numbers.json";
 
 // JSON has no name for these.
@@ -15,6 +15,7 @@ function written(form: (value: number) => string, cases: (number | string)[][]):
 }
 
 test("probabilities", () => written(formatProbability, fixture.probabilities));
+test("shares of counted things", () => written(formatShare, fixture.shares));
 test("signed values, small and large ones as powers of ten", () => written(formatSigned, fixture.signed));
 test("two decimals", () => written((value) => fixed(value, 2), fixture.two_decimals));
 test("three decimals", () => written((value) => fixed(value, 3), fixture.three_decimals));

@@ -66,12 +66,13 @@ def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str
         said: What it shows, in words.
         key: Of the component in the session.
     """
-    small = {"values": np.round(values.astype(float), 4).tolist(), "row": row, "scale": scale}
+    lines = [[_in_json(value) for value in line] for line in np.round(values.astype(float), 4).tolist()]
+    small = {"values": lines, "row": row, "scale": scale}
     _component({"small": small, "said": said}, key=key)
 
 
 def _in_json(value: float | None) -> float | str | None:
-    """A number as JSON has it: one that is infinite, as what a mask forbids, is the word that JavaScript has for it."""
-    if value is None or not math.isinf(value):
+    """A number as JSON has it: one that is not finite, as behind a mask, is the word that JavaScript has for it."""
+    if value is None or math.isfinite(value):
         return value
-    return "Infinity" if value > 0 else "-Infinity"
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -252,8 +252,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -299,8 +299,11 @@ var Pen = class {
     if (share <= 0) return;
     const before = this.alpha;
     this.context.globalAlpha = this.alpha = before * share;
-    draw();
-    this.context.globalAlpha = this.alpha = before;
+    try {
+      draw();
+    } finally {
+      this.context.globalAlpha = this.alpha = before;
+    }
   }
   fill(x, y, width, height, colour) {
     this.context.fillStyle = colour;
@@ -426,18 +429,20 @@ var Cut = class {
   }
   canvas = el("canvas", { role: "img" });
   table = el("table");
-  message = null;
+  rows = [];
+  small = null;
   update({ data }) {
-    this.message = readJson(data);
-    for (const row of this.message.rows ?? []) row.values = row.values.map(numberOf);
-    this.canvas.setAttribute("aria-label", this.message.said);
-    this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
+    const { rows = [], small, said } = readJson(data);
+    this.rows = rows.map((row) => ({ ...row, values: row.values.map(numberOf) }));
+    this.small = small ? { ...small, values: small.values.map((line) => line.map(Number)) } : null;
+    this.canvas.setAttribute("aria-label", said);
+    this.table.replaceChildren(...this.rows.map(lineOf), ...(this.small?.values ?? []).map(lineOfNumbers));
     this.draw();
   }
   draw() {
-    const { message, root } = this, look = readLook(root);
-    if (message?.small) drawSmall(this.canvas, look, message.small);
-    else if (message?.rows && root.clientWidth) drawRows(this.canvas, look, message.rows, root.clientWidth);
+    const { rows, small, root } = this, look = readLook(root);
+    if (small) drawSmall(this.canvas, look, small);
+    else if (rows.length && root.clientWidth) drawRows(this.canvas, look, rows, root.clientWidth);
   }
 };
 function lineOf({ title, name, labels, values, texts }) {

@@ -20,7 +20,10 @@ interface Row {
   framed: number[]; scale: "weight" | "signed";
 }
 interface Small { values: number[][]; row: number; scale: "weight" | "signed" }
-interface Message { rows?: Row[]; small?: Small; said: string }
+/** What is sent: what is not finite stands there as a word, since JSON has no number for it. */
+type Sent<Shown, Values> = Omit<Shown, "values"> & { values: Values };
+type Value = number | string | null;
+interface Message { rows?: Sent<Row, Value[]>[]; small?: Sent<Small, (number | string)[][]>; said: string }
 
 const LEFT = 190, WIDEST = 150, HEIGHT = 84, NAMES = 40, BETWEEN = 28, MOST_CELLS = 14, BARS = 190, SMALL = 9;
 const WORDS = 24, NUMBERS = 26;
@@ -29,7 +32,8 @@ const PHONE = 640, LINE = 46, TITLE = 72, LABELS = 104;   // narrower than that,
 class Cut implements View {
   private readonly canvas = el("canvas", { role: "img" });
   private readonly table = el("table");
-  private message: Message | null = null;
+  private rows: Row[] = [];
+  private small: Small | null = null;
 
   constructor(private readonly root: HTMLElement, signal: AbortSignal) {
     root.append(this.canvas, el("div", { class: "unseen" }, this.table));
@@ -37,17 +41,18 @@ class Cut implements View {
   }
 
   update({ data }: Component): void {
-    this.message = readJson<Message>(data);
-    for (const row of this.message.rows ?? []) row.values = row.values.map(numberOf);
-    this.canvas.setAttribute("aria-label", this.message.said);
-    this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
+    const { rows = [], small, said } = readJson<Message>(data);
+    this.rows = rows.map((row) => ({ ...row, values: row.values.map(numberOf) }));
+    this.small = small ? { ...small, values: small.values.map((line) => line.map(Number)) } : null;
+    this.canvas.setAttribute("aria-label", said);
+    this.table.replaceChildren(...this.rows.map(lineOf), ...(this.small?.values ?? []).map(lineOfNumbers));
     this.draw();
   }
 
   private draw(): void {
-    const { message, root } = this, look = readLook(root);
-    if (message?.small) drawSmall(this.canvas, look, message.small);
-    else if (message?.rows && root.clientWidth) drawRows(this.canvas, look, message.rows, root.clientWidth);
+    const { rows, small, root } = this, look = readLook(root);
+    if (small) drawSmall(this.canvas, look, small);
+    else if (rows.length && root.clientWidth) drawRows(this.canvas, look, rows, root.clientWidth);
   }
 }
 
@@ -58,8 +63,7 @@ function lineOf({ title, name, labels, values, texts }: Row): HTMLElement {
 }
 function lineOfNumbers(values: number[]): HTMLElement { return el("tr", {}, ...values.map((value) => words("td", String(value)))); }
 
-/** A number of a message; what is infinite stands there as a word, since JSON has no number for it. */
-function numberOf(value: number | string | null): number | null { return value === null ? null : Number(value); }
+function numberOf(value: Value): number | null { return value === null ? null : Number(value); }
 
 /** The largest of the finite numbers in size. */
 function limitOf(values: (number | null)[]): number {
@@ -149,8 +153,8 @@ class RowPainter {
   draw(): void {
     const { row, top, room, pen, pen: { look } } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
     const most = room.above ? room.width : LEFT - 12;
-    pen.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, { size: WORDS, weight: 650, most: most });
-    if (row.name) pen.text(visible(row.name), 0, middle + 17, colourOf(look, row.side), { size: WORDS, weight: 600, most: most });
+    pen.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, { size: WORDS, weight: 650, most });
+    if (row.name) pen.text(visible(row.name), 0, middle + 17, colourOf(look, row.side), { size: WORDS, weight: 600, most });
     if (isWide) this.bars();
     else row.values.forEach((_, place) => this.one(place));
     for (const place of row.framed) this.frame(place, isWide);

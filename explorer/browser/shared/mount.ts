@@ -49,8 +49,8 @@ export function endedByLastCall(root: { isConnected?: boolean }, show: () => voi
  */
 export function mounted(selector: string, create: (root: HTMLElement, signal: AbortSignal) => View | null): (component: Component) => (() => void) | undefined {
   const views = new WeakMap<Element, { view: View; ends: AbortController }>();
-  const made = (root: HTMLElement, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root: HTMLElement) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {

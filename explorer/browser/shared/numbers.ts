@@ -20,6 +20,13 @@ export function formatProbability(value: number): string {
   return fixed(value, value >= 0.1 ? 3 : 4);
 }
 
+/** A share of counted things, as a probability; but what is not all never reads as all: 0.9998, >0.9999. */
+export function formatShare(value: number): string {
+  const text = formatProbability(value), finer = fixed(value, 4);
+  if (value >= 1 || text !== "1.000") return text;
+  return finer === "1.0000" ? ">0.9999" : finer;
+}
+
 /** Three decimals, or four significant digits outside 0.001 to 9999, such as 2.4 · 10⁻⁷. */
 export function formatSigned(value: number): string {
   const size = Math.abs(value);

@@ -31,8 +31,7 @@ export class Pen {
     if (share <= 0) return;
     const before = this.alpha;
     this.context.globalAlpha = this.alpha = before * share;
-    draw();
-    this.context.globalAlpha = this.alpha = before;
+    try { draw(); } finally { this.context.globalAlpha = this.alpha = before; }
   }
 
   fill(x: number, y: number, width: number, height: number, colour: string | CanvasPattern): void {

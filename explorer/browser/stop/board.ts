@@ -47,7 +47,7 @@ export interface Way { points: Point[]; tone?: Tone; arrow?: boolean }
 /** A surface behind everything. */
 export interface Area { points: Point[]; colour: Colour }
 /** Pieces of the sentence about a number: the tokens or places that it belongs to, and what makes it. */
-export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string; site?: string }
+export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string; place?: string }
 /** How much one number takes from another, or gives it: −1 to 1. */
 export interface Ray { from: Point; to: Point; strength: number }
 /** Values of bars that are marked behind them from a stage on: a line at one of them, between two others. */

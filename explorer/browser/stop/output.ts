@@ -138,9 +138,9 @@ function says(model: Model, spot: Spot, version: Version): Saying {
   if (spot.part === "skyline" || spot.part === "logits") return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
   if (spot.part === "terms") {
     const x = model.plane("x", NARROW).value(lit, spot.column), e = model.plane(version.tensor, TERMS).value(token, spot.column);
-    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, site: "" };
+    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, place: "" };
   }
-  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, site: "" };
+  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, place: "" };
   if (spot.part === "log") return { ...name, after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = ` };
   return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
 }

@@ -327,8 +327,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made2 = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made2 = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -1009,8 +1009,11 @@ var Pen = class {
     if (share2 <= 0) return;
     const before = this.alpha;
     this.context.globalAlpha = this.alpha = before * share2;
-    draw();
-    this.context.globalAlpha = this.alpha = before;
+    try {
+      draw();
+    } finally {
+      this.context.globalAlpha = this.alpha = before;
+    }
   }
   fill(x, y, width, height, colour) {
     this.context.fillStyle = colour;
@@ -2453,9 +2456,9 @@ function says3(model, spot, version2) {
   if (spot.part === "skyline" || spot.part === "logits") return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
   if (spot.part === "terms") {
     const x = model.plane("x", NARROW2).value(lit, spot.column), e = model.plane(version2.tensor, TERMS).value(token, spot.column);
-    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, site: "" };
+    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, place: "" };
   }
-  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, site: "" };
+  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, place: "" };
   if (spot.part === "log") return { ...name, after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = ` };
   return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
 }
@@ -2762,10 +2765,10 @@ var LitFrames = class {
   told = "[]";
   /** Put an element over every box, and tell where they are if they have moved; end: where a line to them may end. */
   show(boxes, end) {
-    const said = JSON.stringify(boxes);
+    const to = boxes.length ? [end()] : [], said = JSON.stringify([...boxes, ...to]);
     if (said === this.told) return;
     this.told = said;
-    const frames = boxes.map((box) => over(box, "frame")), ends = boxes.length ? [over({ ...end(), width: 0, height: 0 }, "end")] : [];
+    const frames = boxes.map((box) => over(box, "frame")), ends = to.map((at) => over({ ...at, width: 0, height: 0 }, "end"));
     this.node.replaceChildren(...frames, ...ends);
     tell("lit", ends.length ? { frames, end: ends[0] } : null);
   }

@@ -40,16 +40,16 @@ export class Choosers {
 }
 
 /** Buttons of a chooser's places, of which one is pressed. */
-function buttonsOf(host: Host, chooser: ChooserEntry, name: string, contents: (place: number) => (Node | string)[]): { buttons: HTMLElement[]; update: () => void } {
+function buttonsOf(host: Host, chooser: ChooserEntry, contents: (place: number) => (Node | string)[]): { buttons: HTMLElement[]; update: () => void } {
   const buttons = chooser.options.map((_, place) => {
-    const attributes = { class: name, "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
+    const attributes = { "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
     return button(attributes, () => host.choose(chooser.axis, place), ...contents(place));
   });
   return { buttons, update: () => buttons.forEach((node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))) };
 }
 
 function segmentsOf(host: Host, chooser: ChooserEntry): Part {
-  const { buttons, update } = buttonsOf(host, chooser, "segment", (place) => [optionText(chooser.options[place])]);
+  const { buttons, update } = buttonsOf(host, chooser, (place) => [optionText(chooser.options[place])]);
   const node = el("div", { class: "chooser" }, words("span", chooser.label, "chooser-name"),
     el("div", { class: "segments", role: "group", "aria-label": chooser.label }, ...buttons));
   return { node, update };
@@ -71,7 +71,7 @@ class Thumbnails implements Part {
 
   constructor(private readonly host: Host, private readonly chooser: ChooserEntry, private readonly panel: PanelEntry) {
     this.canvases = chooser.options.map(() => el("canvas", { "aria-hidden": "true" }));
-    const { buttons, update } = buttonsOf(host, chooser, "thumb", (place) =>
+    const { buttons, update } = buttonsOf(host, chooser, (place) =>
       [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
     this.node = el("div", { class: "thumbs", role: "group", "aria-label": chooser.label }, ...buttons);
     this.update = update;

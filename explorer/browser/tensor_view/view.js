@@ -189,8 +189,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -941,15 +941,15 @@ var Choosers = class {
     }
   }
 };
-function buttonsOf(host, chooser, name, contents) {
+function buttonsOf(host, chooser, contents) {
   const buttons = chooser.options.map((_, place) => {
-    const attributes = { class: name, "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
+    const attributes = { "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
     return button(attributes, () => host.choose(chooser.axis, place), ...contents(place));
   });
   return { buttons, update: () => buttons.forEach((node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))) };
 }
 function segmentsOf(host, chooser) {
-  const { buttons, update } = buttonsOf(host, chooser, "segment", (place) => [optionText(chooser.options[place])]);
+  const { buttons, update } = buttonsOf(host, chooser, (place) => [optionText(chooser.options[place])]);
   const node = el(
     "div",
     { class: "chooser" },
@@ -972,7 +972,7 @@ var Thumbnails = class {
     this.chooser = chooser;
     this.panel = panel;
     this.canvases = chooser.options.map(() => el("canvas", { "aria-hidden": "true" }));
-    const { buttons, update } = buttonsOf(host, chooser, "thumb", (place) => [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
+    const { buttons, update } = buttonsOf(host, chooser, (place) => [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
     this.node = el("div", { class: "thumbs", role: "group", "aria-label": chooser.label }, ...buttons);
     this.update = update;
   }

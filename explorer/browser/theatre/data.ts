@@ -1,7 +1,6 @@
 // What the theatre is fed: fixed sources with their right answers, and what the weights of each moment make of them.
 
 import type { Codes, Numbers } from "../shared/message";
-import { formatProbability } from "../shared/numbers";
 import type { Segment } from "../shared/segments";
 
 /** Weights are whole numbers of two bytes: this one is a weight of 1. */
@@ -99,6 +98,3 @@ export function readPicked(header: PickedHeader, arrays: Record<string, Numbers>
     return [updates, { name, whole, planes, lowest, highest }];
   }));
 }
-
-/** A share; exactly none is written 0, and exactly all 1. */
-export function shareOf(value: number): string { return value === 0 || value === 1 ? String(value) : formatProbability(value); }

@@ -5,6 +5,7 @@ import { button, columnHead, el, explainButton, rowHead, setText, words } from "
 import { setHidden } from "../../../browser/shared/focus";
 import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
 import type { Spot } from "../../../browser/shared/planes";
+import { Segments } from "../../../browser/shared/segments";
 import { tableButton } from "../../../browser/shared/table_button";
 import { clip } from "../../../browser/shared/text";
 import { headName } from "./data";
@@ -27,7 +28,7 @@ export class Attention implements Part {
   private readonly what = el("span");
   private readonly shape = el("span", { class: "shape" });
   private readonly site = el("code", { class: "site" });
-  private readonly segments: { name: AttentionName; node: HTMLElement }[];
+  private readonly segments = new Segments<AttentionName>("segments", "Attention", (name) => this.view.setAttention(name), ATTENTIONS);
   private readonly gold = button({ class: "switch", role: "switch", "aria-describedby": "gold-note" },
     () => this.view.setOverlay(!this.view.state.overlay), el("i"), "Gold alignment");
   // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
@@ -44,13 +45,11 @@ export class Attention implements Part {
   private plane: Plane | null = null;
 
   constructor(private readonly view: Decoding) {
-    this.segments = ATTENTIONS.map(([name, text]) => ({ name, node: button({ text }, () => view.setAttention(name)) }));
-    const choice = el("div", { class: "segments", role: "group", "aria-label": "Attention" }, ...this.segments.map(({ node }) => node));
     const legend = el("div", { class: "legend", "aria-hidden": "true" },
       el("i"), words("span", "0"), words("span", "weight"), words("span", "1"), this.beyond);
     const open = tableButton(view.opened, "weights", () => this.shown.table.layout());
     this.node = el("section", { class: "card attention" },
-      el("header", {}, this.title, el("div", { class: "choices" }, choice, this.gold), el("p", {}, this.what, this.shape, " ", this.site)),
+      el("header", {}, this.title, el("div", { class: "choices" }, this.segments.node, this.gold), el("p", {}, this.what, this.shape, " ", this.site)),
       this.place,
       el("div", { class: "readout" }, el("p", {}, this.sentence, this.explain, open, this.why), legend),
       this.note, this.tablePlace);
@@ -120,7 +119,7 @@ export class Attention implements Part {
     setText(this.what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
     site.title = plane.site.replace("{layer}", String(layer));
     setText(site, site.title);
-    for (const { name, node } of this.segments) node.setAttribute("aria-pressed", String(name === state.attention));
+    this.segments.show(state.attention);
     setHidden(this.explain, head === null, root);   // a mean over heads is not a recorded number
     setText(this.why, head === null ? MEAN_IS_DERIVED : "");
     setHidden(gold, plane !== trace.planes.cross, root);

@@ -298,8 +298,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -530,6 +530,30 @@ function drawSheet(canvas, sheet, { width, height }, under) {
   context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
   return prepared;
 }
+
+// explorer/browser/shared/segments.ts
+var Segments = class {
+  /** kind: the class of the group, and label its name. choose: called with what is pressed. */
+  constructor(kind, label, choose, segments = []) {
+    this.choose = choose;
+    this.node = el("div", { class: kind, role: "group", "aria-label": label });
+    this.offer(segments);
+  }
+  node;
+  offered = "";
+  buttons = [];
+  /** What there is to choose; nothing is built anew where it is the same. */
+  offer(segments) {
+    const offered = JSON.stringify(segments);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    this.buttons = segments.map(([value, text]) => [value, button({ text }, () => this.choose(value))]);
+    this.node.replaceChildren(...this.buttons.map(([, node]) => node));
+  }
+  show(chosen) {
+    for (const [value, node] of this.buttons) node.setAttribute("aria-pressed", String(value === chosen));
+  }
+};
 
 // explorer/browser/shared/table_button.ts
 function tableButton(opened, name, follow, words2 = { closed: "Table", open: "Hide table" }) {
@@ -1099,8 +1123,6 @@ var MEAN_IS_DERIVED = "Choose one head to have a number explained.";
 var Attention = class {
   constructor(view) {
     this.view = view;
-    this.segments = ATTENTIONS.map(([name, text]) => ({ name, node: button({ text }, () => view.setAttention(name)) }));
-    const choice = el("div", { class: "segments", role: "group", "aria-label": "Attention" }, ...this.segments.map(({ node }) => node));
     const legend2 = el(
       "div",
       { class: "legend", "aria-hidden": "true" },
@@ -1114,7 +1136,7 @@ var Attention = class {
     this.node = el(
       "section",
       { class: "card attention" },
-      el("header", {}, this.title, el("div", { class: "choices" }, choice, this.gold), el("p", {}, this.what, this.shape, " ", this.site)),
+      el("header", {}, this.title, el("div", { class: "choices" }, this.segments.node, this.gold), el("p", {}, this.what, this.shape, " ", this.site)),
       this.place,
       el("div", { class: "readout" }, el("p", {}, this.sentence, this.explain, open, this.why), legend2),
       this.note,
@@ -1126,7 +1148,7 @@ var Attention = class {
   what = el("span");
   shape = el("span", { class: "shape" });
   site = el("code", { class: "site" });
-  segments;
+  segments = new Segments("segments", "Attention", (name) => this.view.setAttention(name), ATTENTIONS);
   gold = button(
     { class: "switch", role: "switch", "aria-describedby": "gold-note" },
     () => this.view.setOverlay(!this.view.state.overlay),
@@ -1209,7 +1231,7 @@ var Attention = class {
     setText(this.what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
     site.title = plane.site.replace("{layer}", String(layer));
     setText(site, site.title);
-    for (const { name, node } of this.segments) node.setAttribute("aria-pressed", String(name === state.attention));
+    this.segments.show(state.attention);
     setHidden(this.explain, head === null, root);
     setText(this.why, head === null ? MEAN_IS_DERIVED : "");
     setHidden(gold, plane !== trace.planes.cross, root);

@@ -106,7 +106,7 @@ def pack(data: ExperimentData) -> bytes:
 
 
 def _points(line: Line) -> list[tuple[int, float]]:
-    return [(at, round(value, 4)) for at, value in zip(line.updates, line.values, strict=True)]
+    return [(at, round(value, 6)) for at, value in zip(line.updates, line.values, strict=True)]
 
 
 def _read_end(payload: Payload, data: ExperimentData) -> Ended:

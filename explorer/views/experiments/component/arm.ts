@@ -4,7 +4,7 @@ import { el, setText, words } from "../../../browser/shared/elements";
 import type { Look } from "../../../browser/shared/look";
 import { valueAt } from "../../../browser/theatre/curve";
 import type { Point } from "../../../browser/theatre/curve";
-import { shareOf } from "../../../browser/theatre/data";
+import { formatShare } from "../../../browser/shared/numbers";
 import type { Moment, MomentsHeader, ProbesHeader } from "../../../browser/theatre/data";
 import { headOf } from "../../../browser/theatre/matrix";
 import { Stage } from "../../../browser/theatre/stage";
@@ -73,7 +73,7 @@ export class ArmPane {
   show(updates: number | null, choice: StageChoice, look: Look): void {
     const value = updates === null ? null : valueAt(this.header.exact, updates);
     this.measured.hidden = value === null;
-    setText(this.exact, value === null ? "" : shareOf(value));
+    setText(this.exact, value === null ? "" : formatShare(value));
     this.stage.show(updates === null ? null : momentAt(this.moments, updates), choice, look);
   }
 }

@@ -171,8 +171,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -205,6 +205,11 @@ function halfToEven(size, decimals) {
 function formatProbability(value) {
   if (value > 0 && value < 1e-4) return "<0.0001";
   return fixed(value, value >= 0.1 ? 3 : 4);
+}
+function formatShare(value) {
+  const text2 = formatProbability(value), finer = fixed(value, 4);
+  if (value >= 1 || text2 !== "1.000") return text2;
+  return finer === "1.0000" ? ">0.9999" : finer;
 }
 function formatSigned(value) {
   const size = Math.abs(value);
@@ -461,9 +466,6 @@ function alignment(probe, grid) {
     of: named.length,
     maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length
   };
-}
-function shareOf(value) {
-  return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
 
 // explorer/browser/theatre/playback.ts
@@ -1107,7 +1109,7 @@ var ArmPane = class {
   show(updates, choice, look) {
     const value = updates === null ? null : valueAt(this.header.exact, updates);
     this.measured.hidden = value === null;
-    setText(this.exact, value === null ? "" : shareOf(value));
+    setText(this.exact, value === null ? "" : formatShare(value));
     this.stage.show(updates === null ? null : momentAt(this.moments, updates), choice, look);
   }
 };
@@ -1342,7 +1344,7 @@ var ExperimentView = class {
     const at = times.length ? times[playback.at] : null, look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
-    this.drawCurve(1, at, (arm) => arm.exact, shareOf);
+    this.drawCurve(1, at, (arm) => arm.exact, formatShare);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
@@ -1366,7 +1368,7 @@ var ExperimentView = class {
     const { times, playback, header } = this, at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header.arms.map(({ label: label2, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value) => fixed(value, 3)], ["exact match", valueAt(exact, at), shareOf]];
+      const values = [["loss", valueAt(loss, at), (value) => fixed(value, 3)], ["exact match", valueAt(exact, at), formatShare]];
       return `${label2}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value)}`).join(", ") || "nothing yet"}`;
     });
     return `after ${formatCount(at)} of ${formatCount(header.span)} updates. ${arms.join("; ")}`;

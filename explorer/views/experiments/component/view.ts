@@ -6,13 +6,13 @@ import { readLook } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
-import { fixed, formatCount } from "../../../browser/shared/numbers";
+import { fixed, formatCount, formatShare } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
 import { Curve, topOf, valueAt } from "../../../browser/theatre/curve";
 import type { Line, Point } from "../../../browser/theatre/curve";
-import { layersOf, longest, readMoments, shareOf } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments } from "../../../browser/theatre/data";
 import { Playback } from "../../../browser/theatre/playback";
 import { ArmPane } from "./arm";
 import type { ArmHeader } from "./arm";
@@ -170,7 +170,7 @@ class ExperimentView implements View {
     const at = times.length ? times[playback.at] : null, look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
-    this.drawCurve(1, at, (arm) => arm.exact, shareOf);
+    this.drawCurve(1, at, (arm) => arm.exact, formatShare);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
@@ -191,7 +191,7 @@ class ExperimentView implements View {
     const { times, playback, header } = this, at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header!.arms.map(({ label, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), shareOf]] as const;
+      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), formatShare]] as const;
       return `${label}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value!)}`).join(", ") || "nothing yet"}`;
     });
     return `after ${formatCount(at)} of ${formatCount(header!.span)} updates. ${arms.join("; ")}`;

@@ -88,7 +88,7 @@ export class Corner {
     const rows = [row(written, written.probability), ...rivals.map((each) => row(each, scale * each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
-    const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
+    const rest = words("p", `${formatCount(left)} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     if (!run.isChanged) return [...rows, rest];
     const other = run.otherwise(at.step);
     return [...rows, words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"), rest];

@@ -231,8 +231,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends2 = new AbortController()) => {
-    const view = create(root, ends2.signal);
+  const made = (root) => {
+    const ends2 = new AbortController(), view = create(root, ends2.signal);
     return view && { view, ends: ends2 };
   };
   return (component) => {
@@ -648,8 +648,11 @@ var Pen = class {
     if (share <= 0) return;
     const before = this.alpha;
     this.context.globalAlpha = this.alpha = before * share;
-    draw();
-    this.context.globalAlpha = this.alpha = before;
+    try {
+      draw();
+    } finally {
+      this.context.globalAlpha = this.alpha = before;
+    }
   }
   fill(x, y, width, height, colour) {
     this.context.fillStyle = colour;
@@ -1096,7 +1099,7 @@ var Corner = class {
     const rows = [row(written2, written2.probability), ...rivals.map((each) => row(each, scale * each.probability))];
     const others = 1 - [written2, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
-    const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
+    const rest = words("p", `${formatCount(left)} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     if (!run.isChanged) return [...rows, rest];
     const other = run.otherwise(at.step);
     return [...rows, words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"), rest];
@@ -1255,10 +1258,10 @@ var LitFrames = class {
   told = "[]";
   /** Put an element over every box, and tell where they are if they have moved; end: where a line to them may end. */
   show(boxes, end) {
-    const said2 = JSON.stringify(boxes);
+    const to = boxes.length ? [end()] : [], said2 = JSON.stringify([...boxes, ...to]);
     if (said2 === this.told) return;
     this.told = said2;
-    const frames = boxes.map((box) => over(box, "frame")), ends2 = boxes.length ? [over({ ...end(), width: 0, height: 0 }, "end")] : [];
+    const frames = boxes.map((box) => over(box, "frame")), ends2 = to.map((at) => over({ ...at, width: 0, height: 0 }, "end"));
     this.node.replaceChildren(...frames, ...ends2);
     tell("lit", ends2.length ? { frames, end: ends2[0] } : null);
   }

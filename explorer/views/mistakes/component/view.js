@@ -93,8 +93,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -532,6 +532,9 @@ var MistakesView = class {
   tell(name, what) {
     if (this.shown) this.reports.tell(name, { key: this.shown.header.key, ...what });
   }
+  dispose() {
+    this.shown?.rest();
+  }
   layout() {
     if (!this.root.clientWidth) return;
     this.root.dataset.look = themeOf(this.root);
@@ -541,6 +544,7 @@ var MistakesView = class {
     this.reports.through(setStateValue);
     const payload = readPayload(data);
     if (this.shown?.header.key !== payload.header.key) {
+      this.shown?.rest();
       this.shown = new Shown(payload.header, pairsOf(payload), this);
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
@@ -599,9 +603,14 @@ var Shown = class {
     this.draw();
     this.report();
   }
-  report() {
+  /** Nothing that waits is told any more: what is told holds what was typed. */
+  report(split = this.header.split, looked = this.looked) {
+    this.rest();
+    this.view.tell("looked", { ...looked, split });
+  }
+  /** Another view takes this one's place. */
+  rest() {
     clearTimeout(this.typing);
-    this.view.tell("looked", { ...this.looked, split: this.header.split });
   }
   get kind() {
     return this.looked.kind || (this.pairs.some(({ first }) => first !== null) ? WRONG : ALL);
@@ -641,7 +650,7 @@ var Shown = class {
     const choices = new Segments(
       "segments",
       "Held-out pairs",
-      (key) => this.view.tell("looked", { ...this.looked, group: "", split: key }),
+      (key) => this.report(key, { ...this.looked, group: "" }),
       splits.length > 1 ? splits : []
     );
     choices.show(split);

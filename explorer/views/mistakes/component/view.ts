@@ -35,6 +35,8 @@ class MistakesView implements View {
     if (this.shown) this.reports.tell(name, { key: this.shown.header.key, ...what });
   }
 
+  dispose(): void { this.shown?.rest(); }
+
   private layout(): void {
     if (!this.root.clientWidth) return;
     this.root.dataset.look = themeOf(this.root);
@@ -45,6 +47,7 @@ class MistakesView implements View {
     this.reports.through(setStateValue);
     const payload = readPayload<Header>(data);
     if (this.shown?.header.key !== payload.header.key) {
+      this.shown?.rest();
       this.shown = new Shown(payload.header, pairsOf(payload), this);
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
@@ -95,10 +98,14 @@ class Shown {
     this.report();
   }
 
-  private report(): void {
-    clearTimeout(this.typing);
-    this.view.tell("looked", { ...this.looked, split: this.header.split });
+  /** Nothing that waits is told any more: what is told holds what was typed. */
+  private report(split = this.header.split, looked = this.looked): void {
+    this.rest();
+    this.view.tell("looked", { ...looked, split });
   }
+
+  /** Another view takes this one's place. */
+  rest(): void { clearTimeout(this.typing); }
 
   private get kind(): string { return this.looked.kind || (this.pairs.some(({ first }) => first !== null) ? WRONG : ALL); }
 
@@ -132,7 +139,7 @@ class Shown {
       ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]), ...(bleu === undefined ? [] : [["BLEU", fixed(bleu, 1)]])];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
-    const choices = new Segments<string>("segments", "Held-out pairs", (key) => this.view.tell("looked", { ...this.looked, group: "", split: key }),
+    const choices = new Segments<string>("segments", "Held-out pairs", (key) => this.report(key, { ...this.looked, group: "" }),
       splits.length > 1 ? splits : []);
     choices.show(split);
     return el("header", { class: "figures" },

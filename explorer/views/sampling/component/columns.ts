@@ -92,7 +92,7 @@ export class ColumnsTable implements Part {
     mark(row.topP, now.topP, columns.keptByTopP[id]);
     row.bar.style.transform = `scaleX(${p})`;
     row.part.style.transform = `translateX(${100 * (end - p)}%) scaleX(${Math.max(p, 0.006)})`;
-    setText(row.p, shareOf(p));
+    setText(row.p, chanceOf(p));
     setText(row.end, p ? fixed(end, 3) : "");
     const tags = [id === drawn && (greedy ? "taken" : "drawn"), now.isForced && id === now.written && "forced"];
     setText(row.tag, tags.filter(Boolean).join(", "));
@@ -106,7 +106,7 @@ export class ColumnsTable implements Part {
     const sum = ids.reduce((total, id) => total + probs[id], 0), left = Math.max(0, 1 - sum) < 1e-12 ? 0 : 1 - sum;
     setText(this.rest.topK, now.topK ? keptAmong(keptByTopK) : "—");
     setText(this.rest.topP, now.topP ? keptAmong(keptByTopP) : "—");
-    setText(this.rest.p, shareOf(left));
+    setText(this.rest.p, chanceOf(left));
     this.rest.bar.style.transform = `scaleX(${left})`;
   }
 
@@ -122,4 +122,4 @@ function mark(node: HTMLElement, isOn: boolean, isKept: boolean): void {
   node.classList.toggle("off", !isOn);
 }
 /** What cannot be drawn has the probability 0, and not one that rounds to it. */
-function shareOf(p: number): string { return p === 0 ? "0" : formatProbability(p); }
+function chanceOf(p: number): string { return p === 0 ? "0" : formatProbability(p); }

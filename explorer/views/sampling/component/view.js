@@ -117,8 +117,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -316,7 +316,7 @@ var ColumnsTable = class {
     mark(row.topP, now.topP, columns.keptByTopP[id]);
     row.bar.style.transform = `scaleX(${p})`;
     row.part.style.transform = `translateX(${100 * (end - p)}%) scaleX(${Math.max(p, 6e-3)})`;
-    setText(row.p, shareOf(p));
+    setText(row.p, chanceOf(p));
     setText(row.end, p ? fixed(end, 3) : "");
     const tags = [id === drawn && (greedy ? "taken" : "drawn"), now.isForced && id === now.written && "forced"];
     setText(row.tag, tags.filter(Boolean).join(", "));
@@ -329,7 +329,7 @@ var ColumnsTable = class {
     const sum = ids.reduce((total, id) => total + probs[id], 0), left = Math.max(0, 1 - sum) < 1e-12 ? 0 : 1 - sum;
     setText(this.rest.topK, now.topK ? keptAmong(keptByTopK) : "—");
     setText(this.rest.topP, now.topP ? keptAmong(keptByTopP) : "—");
-    setText(this.rest.p, shareOf(left));
+    setText(this.rest.p, chanceOf(left));
     this.rest.bar.style.transform = `scaleX(${left})`;
   }
   hover() {
@@ -343,7 +343,7 @@ function mark(node, isOn, isKept) {
   setText(node, !isOn ? "—" : isKept ? "kept" : "cut");
   node.classList.toggle("off", !isOn);
 }
-function shareOf(p) {
+function chanceOf(p) {
   return p === 0 ? "0" : formatProbability(p);
 }
 

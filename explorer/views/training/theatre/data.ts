@@ -1,10 +1,9 @@
 // What the theatre of a run is fed with every message, and what it keeps of them.
 
 import type { Numbers } from "../../../browser/shared/message";
-import { shareOf } from "../../../browser/theatre/data";
 import type { Moment, MomentsHeader, PickedHeader, ProbesHeader } from "../../../browser/theatre/data";
 import type { Line, Point } from "../../../browser/theatre/curve";
-import { fixed } from "../../../browser/shared/numbers";
+import { fixed, formatShare } from "../../../browser/shared/numbers";
 
 export type Wish = "pause" | "go_on" | "step" | "stop" | "resume";
 export interface Header extends ProbesHeader {
@@ -63,6 +62,6 @@ export function linesOf(loss: Numbers, exact: Numbers): Line[] {
     { points: column(loss, 1), axis: "left", tone: "line2", width: 1 },
     { points: column(loss, 2), axis: "left", tone: "ink", width: 2.2, name: "loss", write: (value) => fixed(value, 3) },
   ];
-  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: shareOf });
+  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: formatShare });
   return lines;
 }

@@ -171,8 +171,8 @@ function endedByLastCall(root, show, end) {
 }
 function mounted(selector, create) {
   const views = /* @__PURE__ */ new WeakMap();
-  const made = (root, ends = new AbortController()) => {
-    const view = create(root, ends.signal);
+  const made = (root) => {
+    const ends = new AbortController(), view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -205,6 +205,11 @@ function halfToEven(size, decimals) {
 function formatProbability(value) {
   if (value > 0 && value < 1e-4) return "<0.0001";
   return fixed(value, value >= 0.1 ? 3 : 4);
+}
+function formatShare(value) {
+  const text2 = formatProbability(value), finer = fixed(value, 4);
+  if (value >= 1 || text2 !== "1.000") return text2;
+  return finer === "1.0000" ? ">0.9999" : finer;
 }
 function formatSigned(value) {
   const size = Math.abs(value);
@@ -513,9 +518,6 @@ function readPicked(header, arrays, codes, path) {
     });
     return [updates, { name, whole, planes, lowest, highest }];
   }));
-}
-function shareOf(value) {
-  return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
 
 // explorer/browser/shared/text.ts
@@ -1151,7 +1153,7 @@ function linesOf(loss, exact) {
     { points: column(loss, 1), axis: "left", tone: "line2", width: 1 },
     { points: column(loss, 2), axis: "left", tone: "ink", width: 2.2, name: "loss", write: (value) => fixed(value, 3) }
   ];
-  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: shareOf });
+  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: formatShare });
   return lines;
 }
 
@@ -1482,7 +1484,7 @@ var Theatre = class {
     const { moment, lines, header } = this;
     if (!moment) return "no moment yet";
     const loss = lines[1] && valueAt(lines[1].points, moment.updates), exact = lines[2] && valueAt(lines[2].points, moment.updates);
-    return `after ${formatCount(moment.updates)} of ${formatCount(header.span)} updates${typeof loss === "number" ? `: loss ${loss.toFixed(3)}` : ""}${typeof exact === "number" ? `, exact match ${shareOf(exact)}` : ""}`;
+    return `after ${formatCount(moment.updates)} of ${formatCount(header.span)} updates${typeof loss === "number" ? `: loss ${fixed(loss, 3)}` : ""}${typeof exact === "number" ? `, exact match ${formatShare(exact)}` : ""}`;
   }
   // ---- what somebody does --------------------------------------------------------------------------------------
   choose(change) {

@@ -7,14 +7,14 @@ import type { Look } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
-import { formatCount } from "../../../browser/shared/numbers";
+import { fixed, formatCount, formatShare } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
 import { Segments } from "../../../browser/shared/segments";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
 import type { Line } from "../../../browser/theatre/curve";
-import { layersOf, longest, readMoments, readPicked, shareOf } from "../../../browser/theatre/data";
+import { layersOf, longest, readMoments, readPicked } from "../../../browser/theatre/data";
 import type { Moment, Picked } from "../../../browser/theatre/data";
 import { spokenOutput } from "../../../browser/theatre/marks";
 import { Playback } from "../../../browser/theatre/playback";
@@ -191,7 +191,7 @@ class Theatre implements View {
     const { moment, lines, header } = this;
     if (!moment) return "no moment yet";
     const loss = lines[1] && valueAt(lines[1].points, moment.updates), exact = lines[2] && valueAt(lines[2].points, moment.updates);
-    return `after ${formatCount(moment.updates)} of ${formatCount(header!.span)} updates${typeof loss === "number" ? `: loss ${loss.toFixed(3)}` : ""}${typeof exact === "number" ? `, exact match ${shareOf(exact)}` : ""}`;
+    return `after ${formatCount(moment.updates)} of ${formatCount(header!.span)} updates${typeof loss === "number" ? `: loss ${fixed(loss, 3)}` : ""}${typeof exact === "number" ? `, exact match ${formatShare(exact)}` : ""}`;
   }
 
   // ---- what somebody does --------------------------------------------------------------------------------------
