@@ -31,12 +31,18 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 class _Checked:
-    """Shared checks: every field has its declared type, choices are among the allowed ones."""
+    """Shared checks: truth values and choices are those that their type allows, numbers lie within their bounds."""
 
     _later: ClassVar[frozenset[str]] = frozenset()
     """Settings that earlier versions did not have."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     """Every class with these checks is a dataclass."""
+    _types: ClassVar[dict[str, Any]]
+    """The declared type of each setting."""
+
+    def __init_subclass__(cls) -> None:
+        # Once for each class: to work types out takes longer than all the checks of a configuration.
+        cls._types = get_type_hints(cls)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values from which `from_dict` builds it again.
@@ -95,10 +101,11 @@ class _Checked:
 
     def _require_declared(self) -> None:
         """Truth values are true or false, and choices among those that their type names."""
-        for name, hint in get_type_hints(type(self)).items():
-            if hint is bool:
+        for name, hint in self._types.items():
+            value = getattr(self, name)
+            if hint is bool or (hint == bool | None and value is not None):
                 self._require_bool(name)
-            if get_origin(hint) is Literal and (value := getattr(self, name)) not in get_args(hint):
+            if get_origin(hint) is Literal and value not in get_args(hint):
                 raise ConfigError(f"{name} must be one of {', '.join(get_args(hint))}, not {short(value)}")
 
 
@@ -199,8 +206,6 @@ class TransformerConfig(_Checked):
                 f"tie_embeddings needs one vocabulary, but the source has {self.src_vocab_size} tokens "
                 f"and the target {self.tgt_vocab_size}; make them one or set tie_embeddings=False"
             )
-        if self.final_norm is not None:
-            self._require_bool("final_norm")
         if self.norm_position == "pre" and self.final_norm is False:
             raise ConfigError("norm_position 'pre' needs final_norm: its residual stream is never normalised")
 

@@ -201,7 +201,7 @@ class Chooser:
     local: bool = True
 
 
-def numbered(axis: str, size: int, value: int, *, local: bool) -> Chooser:
+def numbered_chooser(axis: str, size: int, value: int, *, local: bool) -> Chooser:
     """The chooser of a layer or a head: it and its places are called by the axis and their numbers."""
     return Chooser(axis, axis.capitalize(), tuple(map(str, range(size))), value, local)
 

@@ -43,13 +43,11 @@ HOME_ADDRESSES = ("translate", "map")
 
 
 class Words(Protocol):
-    """What is said beside a view, at four depths: what the module `words` of its room has.
+    """What is said beside a view, at four depths: what the module `words` of its room has."""
 
-    Attributes:
-        IDEA: What it does and why it is there, in two sentences.
-    """
-
-    IDEA: str
+    @property
+    def IDEA(self) -> str:  # noqa: N802 (a constant of a module)
+        """What it does and why it is there, in two sentences."""
 
     def numbers(self, scene: Scene) -> Numbers:
         """The sentences filled with numbers of the run that is looked at."""

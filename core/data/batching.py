@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -14,6 +15,9 @@ from core.data.tasks.task import Pair
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
+
+Length = TypeVar("Length", int, tuple[int, ...])
+"""The length of a row; or several of one row, which count one after the other."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ def collate(encoded: EncodedPairs) -> Batch:
     )
 
 
-def by_length(lengths: Sequence[int | tuple[int, ...]], size: int) -> list[Sequence[int]]:
+def by_length(lengths: Sequence[Length], size: int) -> list[Sequence[int]]:
     """Return rows in groups of a size, those of like length together: less padding, and short groups end early.
 
     Args:

@@ -56,8 +56,10 @@ def ask(folder: Path, wish: Wish, count: int = 1) -> None:
         raise ConfigError(f"step by 1 to {MOST_STEPS:,} updates, not {count!r}")
     if not folder.is_dir():
         raise RunError(f"there is no run {folder.name}")
-    told = as_sentences(folder / CONTROL_FILE, "move the file away and try again")
-    with told, closing(_opened(folder)) as connection:
+    with (
+        as_sentences(folder / CONTROL_FILE, "move the file away and try again"),
+        closing(_opened(folder)) as connection,
+    ):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(_SCHEMA)
         connection.execute(

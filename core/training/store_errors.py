@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import RunError, excerpt
+from core.errors import ExplorerError, RunError, excerpt
 from core.files import shown
 
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
@@ -46,6 +46,8 @@ def as_sentences(path: Path, otherwise: str) -> Iterator[None]:
     """
     try:
         yield
+    except ExplorerError:
+        raise  # it is a sentence already
     except (*STORE_ERRORS, ValueError, TypeError) as error:
         raise RunError(store_problem(path, error, otherwise)) from error
 

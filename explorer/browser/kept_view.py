@@ -42,6 +42,7 @@ class KeptView(Generic[D]):
 
     Attributes:
         js: The script.
+        pack: As given.
 
     Raises:
         ValueError: when the script exports nothing.
@@ -65,7 +66,7 @@ class KeptView(Generic[D]):
         html = html or f'<div class="{name.replace("_", "-")}" data-look="light"></div>'
         # A server with another script, as after an update, must not be served by the one from before.
         version = f"{name}-{sha256((self.js + css).encode()).hexdigest()[:16]}"
-        self._name, self._pack = name, pack
+        self._name, self.pack = name, pack
         self._handlers = handlers(*(event.name for event in events))
         self._script = st.components.v2.component(f"{name}_script", js=shelved(self.js, version, css))
         self._view = st.components.v2.component(name, html=html, js=taking(version))
@@ -84,7 +85,7 @@ class KeptView(Generic[D]):
             key: Of the view in the session.
         """
         _WANTED.set((*(each for each in _WANTED.value if each is not self), self))
-        message = self._pack(data)
+        message = self.pack(data)
         head, numbers = _split(message)
         if len(numbers) >= LEAST_KEPT:
             name = sha256(numbers).digest()[:16]

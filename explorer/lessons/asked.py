@@ -47,12 +47,20 @@ class Asked:
 
     @property
     def values(self) -> np.ndarray:
-        """What is left of the fact's site when a place was chosen on some of its axes, or their mean taken."""
+        """What is left of the fact's site when a place was chosen on some of its axes, or their mean taken.
+
+        Raises:
+            FactError: when the run has no such numbers, or the places do not fit them.
+        """
         return self._left[0]
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The axes of `values`."""
+        """The axes of `values`.
+
+        Raises:
+            FactError: as `values`.
+        """
         return self._left[1]
 
     @cached_property

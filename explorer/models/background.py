@@ -9,7 +9,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from core.errors import ExplorerError
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.byte_bounded_cache import ByteBoundedCache, Sized, bytes_of
 from explorer.models.server import turns
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ FORGOTTEN_AFTER = 15.0
 """Seconds after which a job that nobody asks about any more ends."""
 
 Step = TypeVar("Step")
-Result = TypeVar("Result")
+Result = TypeVar("Result", bound=Sized)
 
 
 def passes_of(run: Run, n_passes: int, n_tokens: int) -> float:
@@ -81,7 +81,7 @@ class Jobs(Generic[Result]):
 
     def __init__(self, what: str, kept_bytes: int) -> None:
         self._what = what
-        self._results: ByteBoundedCache[Result] = ByteBoundedCache(kept_bytes)
+        self._results: ByteBoundedCache[Result] = ByteBoundedCache(kept_bytes, bytes_of)
         self._running: dict[Hashable, Job] = {}
         self._lock = Lock()
 

@@ -2,11 +2,23 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from operator import attrgetter
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 Value = TypeVar("Value")
+
+
+class Sized(Protocol):
+    """A value that says how many bytes it takes."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that it takes."""
+
+
+def bytes_of(value: Sized) -> int:
+    """What a value says that it takes."""
+    return value.n_bytes
 
 
 class ByteBoundedCache(Generic[Value]):
@@ -14,10 +26,10 @@ class ByteBoundedCache(Generic[Value]):
 
     Attributes:
         limit: Bytes that the kept values may take together.
-        size: Bytes that a value takes; its ``n_bytes`` where nothing is said.
+        size: Bytes that a value takes, as `bytes_of`.
     """
 
-    def __init__(self, limit: int, size: Callable[[Value], int] = attrgetter("n_bytes")) -> None:
+    def __init__(self, limit: int, size: Callable[[Value], int]) -> None:
         self.limit = limit
         self.size = size
         # A value's bytes are counted once, since every page adds values to those of all visitors.

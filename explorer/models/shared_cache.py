@@ -1,14 +1,14 @@
 """What is computed once for all visitors: a room names its cache, and the server holds the values."""
 
 from collections.abc import Callable, Hashable
-from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import streamlit as st
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.byte_bounded_cache import ByteBoundedCache, Sized, bytes_of
 
 Value = TypeVar("Value")
+SizedValue = TypeVar("SizedValue", bound=Sized)
 
 
 class SharedCache(Generic[Value]):
@@ -20,7 +20,13 @@ class SharedCache(Generic[Value]):
         size: Bytes that a value takes; its ``n_bytes`` where nothing is said.
     """
 
-    def __init__(self, name: str, limit: int, size: Callable[[Value], int] = attrgetter("n_bytes")) -> None:
+    @overload
+    def __init__(self: "SharedCache[SizedValue]", name: str, limit: int) -> None: ...
+
+    @overload
+    def __init__(self, name: str, limit: int, size: Callable[[Value], int]) -> None: ...
+
+    def __init__(self, name: str, limit: int, size: Callable[[Any], int] = bytes_of) -> None:
         self.name = name
         self._limit = limit
         self._size = size
@@ -38,9 +44,14 @@ class SharedCache(Generic[Value]):
         self._values().clear()
 
     def _values(self) -> ByteBoundedCache[Value]:
-        return _held_by_the_server(self.name, self._limit, self._size)
+        caches = _held_by_the_server()
+        if self.name not in caches:
+            # Of two visitors at once one is first, and both get its cache.
+            caches.setdefault(self.name, ByteBoundedCache(self._limit, self._size))
+        return caches[self.name]
 
 
 @st.cache_resource(show_spinner=False)
-def _held_by_the_server(name: str, limit: int, _size: Callable[[Any], int]) -> ByteBoundedCache[Any]:
-    return ByteBoundedCache(limit, _size)
+def _held_by_the_server() -> dict[str, ByteBoundedCache[Any]]:
+    """Every cache by its name. Without arguments, since Streamlit hashes them anew at each look-up."""
+    return {}

@@ -26,9 +26,6 @@ def server_parts() -> dict[str, Any]:
 
     A server whose names make no sense is not started: the process ends with a sentence.
     """
-    # As `st.navigation` has it once a script has run. Before that Streamlit would look for each address in the folder
-    # `pages`, whose scripts lie deeper, and tell the server's first visitor that there is no such page.
-    PagesManager.uses_pages_directory = False
     try:
         return {"middleware": [Middleware(Door, hosts=served_hosts())], "lifespan": _while_it_serves}
     except ConfigError as error:
@@ -50,4 +47,7 @@ def served_hosts() -> Hosts:
 async def _while_it_serves(_app: object) -> AsyncIterator[None]:
     # The socket that listens is there already, and nobody has been let in yet.
     send_at_once()
+    # As `st.navigation` has it once a script has run. Before that Streamlit would look for each address in the folder
+    # `pages`, whose scripts lie deeper, and tell the server's first visitor that there is no such page.
+    PagesManager.uses_pages_directory = False
     yield

@@ -120,7 +120,7 @@ def draw_cover(state: ExplorerState, runs: Runs, views: Registry) -> None:
 
 def _free_play(at: Following, view: View) -> None:
     st.markdown("You are looking around.")
-    at.keyed_link("lesson_next", at.stop.page, at.at(at.number), "Back to the stop", icon="undo")
+    at.keyed_link("lesson_next", at.stop.page, at.state_at(at.number), "Back to the stop", icon="undo")
     left = replace(at.state, learning=without_lesson(at.state.learning))
     at.keyed_link("lesson_leave", view.key, left, "Leave the lesson", icon="close")
 
@@ -134,17 +134,13 @@ def _ways(at: Following) -> None:
         ):
             if number > 1:
                 before = lesson.stop(number - 1).page
-                at.keyed_link("lesson_previous", before, at.at(number - 1), "Back", icon="arrow_back")
+                at.keyed_link("lesson_previous", before, at.state_at(number - 1), "Back", icon="arrow_back")
             if number < len(lesson.stops):
-                after, there, label, icon = (
-                    lesson.stop(number + 1).page,
-                    at.at(number + 1),
-                    "Next",
-                    "arrow_forward",
-                )
+                after, there = lesson.stop(number + 1).page, at.state_at(number + 1)
+                at.keyed_link("lesson_next", after, there, "Next", icon="arrow_forward", width="stretch")
             else:
-                after, there, label, icon = LESSONS, at_page(at.state, LESSONS), "To the lessons", "done"
-            at.keyed_link("lesson_next", after, there, label, icon=icon, width="stretch")
+                lessons = at_page(at.state, LESSONS)
+                at.keyed_link("lesson_next", LESSONS, lessons, "To the lessons", icon="done", width="stretch")
         with st.container(key="lesson_links", horizontal=True, gap="small"):
             free = replace(at.state, learning=looking_around(learning))
             at.keyed_link("lesson_free", at.stop.page, free, "Look around freely")

@@ -50,7 +50,7 @@ def _picture(at: Following) -> None:
         from explorer.lessons.lights import light_of
         from explorer.shell.lesson_cut import draw_thumbnail
 
-        row = light_of(at.lesson.file, stop.target, at.at(number))[-1]
+        row = light_of(at.lesson.file, stop.target, at.state_at(number))[-1]
         draw_thumbnail(row, key=f"lesson_picture_{at.lesson.key}")
     except ExplorerError as error:
         st.caption(plain(error.sentence))
@@ -91,4 +91,4 @@ def progress_words(reached: int, count: int) -> str:
 
 
 def _link(at: Following, number: int, label: str, *, icon: str = "") -> None:
-    at.link(at.lesson.stop(number).page, at.at(number), label, icon=icon)
+    at.link(at.lesson.stop(number).page, at.state_at(number), label, icon=icon)

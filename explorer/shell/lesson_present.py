@@ -31,12 +31,12 @@ def _phase(at: Following) -> int:
 
 
 def _shown(at: Following, number: int, phase: int) -> tuple[str, ExplorerState]:
-    """Page and state of another thing that is at."""
+    """Page and state of another thing that is shown."""
     stop = at.lesson.stop(number)
     # What is shown may hang on whether the answer is known.
     answer = "shown" if phase == TRUTH and stop.prediction is not None else ""
     known = replace(at.state, learning=answered(at.state.learning, number, answer))
-    there = replace(at, state=known).at(number)
+    there = replace(at, state=known).state_at(number)
     return stop.page, replace(there, learning=replace(there.learning, demo=True, phase=phase))
 
 

@@ -119,7 +119,7 @@ def _clicked(asked: Question) -> str:
     wanted = cell_of(asked.at.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
     cell = state.look.cell
     # What the stop itself explains was clicked by nobody.
-    opened = replace(asked.at, state=state).at(asked.at.number).look.trail
+    opened = asked.at.state_at(asked.at.number).look.trail
     if cell is None or cell.site != wanted.site or state.look.trail == opened:
         return ""
     said = asked.asks.right if cell.index == wanted.index else asked.asks.otherwise
@@ -264,7 +264,7 @@ def _answering(asked: Question) -> Callable[[str], None]:
             _field(asked.key).set(None)
         state = replace(state, learning=asked.stored(state.learning, answer))
         if asked.name == "answer" and asked.asks.before:
-            state = replace(asked.at, state=state).at(asked.at.number)
+            state = replace(asked.at, state=state).state_at(asked.at.number)
         store_state(state, asked.at.runs)
 
     return take

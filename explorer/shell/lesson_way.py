@@ -1,4 +1,4 @@
-"""From stop to stop: the state of the app at a stop of a lesson, and whether somebody still looks at it."""
+"""From stop to stop: the state of the app at a stop of a lesson, whether somebody looks at it yet, and links there."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Following:
         """Whether the view of this key shows no longer what the stop speaks of."""
         return is_away(view, self.state, self.lesson, self.runs)
 
-    def at(self, number: int) -> ExplorerState:
+    def state_at(self, number: int) -> ExplorerState:
         """The state in which a stop shows its page."""
         return stop_state(self.state, self.lesson, number, self.runs)
 
@@ -84,7 +84,7 @@ class Following:
         """
         from explorer.lessons.lights import light_of
 
-        return light_of(self.lesson.file, self.stop.target, self.at(self.number))
+        return light_of(self.lesson.file, self.stop.target, self.state_at(self.number))
 
     def link(
         self, page: str, state: ExplorerState, label: str, *, icon: str = "", width: Width = "content"

@@ -23,6 +23,8 @@ MAX_SENTENCE = 2000
 """Characters of a sentence that a link may carry."""
 MAX_INDEX = 10**6
 """Numbers along an axis that a link may name; so many seeds, rows and updates, too. Whether they are is seen later."""
+MAX_TEMPERATURE = 5.0
+MIN_TOP_P = 0.01
 MAX_BRANCHES = 12
 MAX_NAME = 40
 """Characters of a branch's name."""

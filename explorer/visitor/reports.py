@@ -92,9 +92,13 @@ class Payload:
         return self.value
 
     def text(self, most: float = inf) -> str:
-        """A text of no more characters."""
+        """A text of no more characters, none of them half of a surrogate pair: such a one can be stored in no link."""
         if not isinstance(self.value, str) or len(self.value) > most:
             raise Refused
+        try:
+            self.value.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise Refused from error
         return self.value
 
     def matching(self, pattern: str) -> str:

@@ -25,7 +25,9 @@ from explorer.visitor.forms import (
     MAX_BRANCHES,
     MAX_INDEX,
     MAX_NAME,
+    MAX_TEMPERATURE,
     MAX_TRAIL,
+    MIN_TOP_P,
     PLACES,
     PREFIX,
     RUN,
@@ -140,9 +142,9 @@ class Look:
 class Sampling:
     """Settings of the sampling; a top_k of None draws among all tokens."""
 
-    temperature: float = choice(1.0, link="temperature", form=decimal(0.0, 5.0))
+    temperature: float = choice(1.0, link="temperature", form=decimal(0.0, MAX_TEMPERATURE))
     top_k: int | None = choice(None, link="top_k", form=TOP_K)
-    top_p: float = choice(1.0, link="top_p", form=decimal(0.01, 1.0))
+    top_p: float = choice(1.0, link="top_p", form=decimal(MIN_TOP_P, 1.0))
     seed: int = choice(0, link="seed", form=whole(MAX_INDEX))
 
 

@@ -22,7 +22,7 @@ from core.errors import ConfigError
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.judged import Judged
-from explorer.visitor.reports import BOX, Event, Payload, Refused
+from explorer.visitor.reports import BOX, Event, Payload
 from explorer.visitor.state import MAX_STEPS
 
 MAX_CHARACTERS = 2000
@@ -141,13 +141,7 @@ def _packed_vocabulary(
 
 
 def _read_submission(payload: Payload, place: Place) -> Submission:
-    text = payload["text"].text(MAX_CHARACTERS)
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        # It could not be stored or hashed: half of a surrogate pair.
-        raise Refused from error
-    return Submission(text)
+    return Submission(payload["text"].text(MAX_CHARACTERS))
 
 
 SUBMITTED: Event[Submission, Place] = Event("submission", _read_submission, owner="", series=BOX)

@@ -158,7 +158,8 @@ def _read_cell(cell: Payload, data: TensorViewData) -> tuple[str, int, int, str]
     name, row, column, text = parts
     tensor = name.one_of(data.tensors)
     n_rows, *columns = data.tensors[tensor].values.shape
-    return tensor, row.index(n_rows), column.whole(-1, (columns or [1])[0] - 1), text.text(MAX_TEXT)
+    n_columns = columns[0] if columns else 1
+    return tensor, row.index(n_rows), column.whole(-1, n_columns - 1), text.text(MAX_TEXT)
 
 
 TYPED: Event[Typed, TensorViewData] = Event("type", _read_typed)

@@ -18,7 +18,7 @@ from explorer.look.rows import row_text
 from explorer.look.theme import format_signed
 from explorer.models.recorded import Recorded
 from explorer.models.window import renamed
-from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData, numbered
+from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData, numbered_chooser
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import SIDES, chosen_stack, chosen_sublayer
 
@@ -128,7 +128,7 @@ def add_norm_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
     stages = (*adding, *norming) if place.post else (*norming, *adding)
     choosers: tuple[Chooser, ...] = ()
     if place.layer is not None:
-        choosers = (numbered("layer", recorded.n_layers(place.stack), place.layer, local=False),)
+        choosers = (numbered_chooser("layer", recorded.n_layers(place.stack), place.layer, local=False),)
     return TensorViewData(
         key=f"{recorded.key}/add-norm/{place.stack}.{place.sublayer}",
         tensors=tensors,

@@ -14,7 +14,7 @@ def _attention(key: AttentionKind, title: str) -> View:
 
         from explorer.views.attention import data, sheet, words
 
-        said = words.AttentionWords(key, words.IDEAS[key])
+        said = words.AttentionWords(key)
         return Contents(said, partial(data.attention_view, kind=key), sheet.blocks(key))
 
     return View(

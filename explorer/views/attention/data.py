@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from explorer.explaining.scene import Scene
-from explorer.tensors import Panel, Scaling, Stage, TensorViewData, numbered
+from explorer.tensors import Panel, Scaling, Stage, TensorViewData, numbered_chooser
 from explorer.views.attention.tensors import attention_tensors
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.visitor.state import ExplorerState
@@ -45,8 +45,8 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
         tensors=attention_tensors(recorded, kind, extent),
         stages=stages,
         choosers=(
-            numbered("layer", recorded.n_layers(block.path), extent.layer, local=extent.all_layers),
-            numbered("head", recorded.run.config.n_heads, extent.head, local=extent.all_heads),
+            numbered_chooser("layer", recorded.n_layers(block.path), extent.layer, local=extent.all_layers),
+            numbered_chooser("head", recorded.run.config.n_heads, extent.head, local=extent.all_heads),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         row=Scene(recorded, state).row(stack),

@@ -32,17 +32,16 @@ IDEAS: Mapping[AttentionKind, str] = {
 SUM_DECIMALS = 6
 
 
-@dataclass
+@dataclass(frozen=True)
 class AttentionWords:
-    """The words of one of the three attentions.
-
-    Attributes:
-        kind: Which one.
-        IDEA: What it does and why it is there.
-    """
+    """The words of one of the three attentions."""
 
     kind: AttentionKind
-    IDEA: str
+
+    @property
+    def IDEA(self) -> str:  # noqa: N802 (as the other rooms' modules have it)
+        """What it does and why it is there."""
+        return IDEAS[self.kind]
 
     @property
     def where(self) -> Location:

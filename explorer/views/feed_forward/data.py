@@ -19,7 +19,7 @@ from explorer.look.rows import row_text
 from explorer.look.theme import format_count
 from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
-from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, numbered
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, numbered_chooser
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import SIDES, chosen_stack
 
@@ -96,7 +96,7 @@ def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewDat
         key=f"{recorded.key}/feed-forward/{stack}",
         tensors=tensors,
         stages=stages,
-        choosers=(numbered("layer", n_layers, layer, local=all_layers),),
+        choosers=(numbered_chooser("layer", n_layers, layer, local=all_layers),),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
         # The page's choice of a token shows one from the beginning.
         row=scene.place(stack),

@@ -24,7 +24,7 @@ from explorer.tensors import (
     TensorData,
     TensorViewData,
     decoder_rows,
-    numbered,
+    numbered_chooser,
 )
 from explorer.visitor.extent import MAX_NUMBERS
 from explorer.visitor.state import ExplorerState
@@ -68,8 +68,8 @@ def masks_view(masked: MaskedBatch, state: ExplorerState, sentence: int = 0) -> 
         stages=stages,
         choosers=(
             Chooser("sentence", "Sentence", names, shown.sentence, local=False),
-            numbered("layer", config.n_decoder_layers, shown.layer, local=shown.all_layers),
-            numbered("head", config.n_heads, shown.head, local=shown.all_heads),
+            numbered_chooser("layer", config.n_decoder_layers, shown.layer, local=shown.all_layers),
+            numbered_chooser("head", config.n_heads, shown.head, local=shown.all_heads),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         row=shown_step(state, masked.rows[0].alone, last),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.byte_bounded_cache import ByteBoundedCache, bytes_of
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,13 @@ def made(cache, key, n_bytes):
 
 
 def test_a_value_is_made_once():
-    cache = ByteBoundedCache(100)
+    cache = ByteBoundedCache(100, bytes_of)
     assert made(cache, "a", 40)
     assert not made(cache, "a", 40)
 
 
 def test_the_least_recently_used_goes_first():
-    cache = ByteBoundedCache(100)
+    cache = ByteBoundedCache(100, bytes_of)
     for key in ("a", "b"):
         made(cache, key, 40)
     made(cache, "a", 40)
@@ -35,7 +35,7 @@ def test_the_least_recently_used_goes_first():
 
 
 def test_looking_makes_nothing_and_counts_as_use():
-    cache = ByteBoundedCache(100)
+    cache = ByteBoundedCache(100, bytes_of)
     assert cache.held("a") is None
     for key in ("a", "b"):
         made(cache, key, 40)
@@ -46,7 +46,7 @@ def test_looking_makes_nothing_and_counts_as_use():
 
 
 def test_a_value_too_large_is_returned_but_not_kept():
-    cache = ByteBoundedCache(100)
+    cache = ByteBoundedCache(100, bytes_of)
     made(cache, "a", 40)
     assert cache.get("huge", lambda: Block(101)).n_bytes == 101
     assert len(cache) == 1
@@ -63,7 +63,7 @@ def test_a_value_may_be_sized_by_another_measure():
 
 
 def test_an_emptied_cache_makes_its_values_anew():
-    cache = ByteBoundedCache(100)
+    cache = ByteBoundedCache(100, bytes_of)
     made(cache, "a", 40)
     cache.clear()
     assert cache.n_bytes == 0

@@ -51,7 +51,9 @@ def calls_of_modules(root: Path):
         for node in ast.parse(path.read_text()).body:
             value = getattr(node, "value", None)
             if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(value, ast.Call):
-                name = value.func.id if isinstance(value.func, ast.Name) else getattr(value.func, "attr", "")
+                # A class may be given its type where it is called: Jobs[int]("a").
+                made = value.func.value if isinstance(value.func, ast.Subscript) else value.func
+                name = made.id if isinstance(made, ast.Name) else getattr(made, "attr", "")
                 yield path, name, [each.value for each in value.args if isinstance(each, ast.Constant)]
 
 
@@ -68,6 +70,6 @@ def test_no_module_holds_what_visitors_change():
 def test_a_planted_value_of_a_module_is_found(tmp_path):
     (tmp_path / "explorer").mkdir()
     (tmp_path / "explorer" / "planted.py").write_text(
-        "_MAPS: Cache[Map] = ByteBoundedCache(2**20)\n_LOCK = threading.Lock()\n"
+        "_MAPS: Cache[Map] = ByteBoundedCache(2**20)\n_LOCK = threading.Lock()\n_JOBS = Jobs[int]('a')\n"
     )
-    assert [name for _, name, _ in calls_of_modules(tmp_path)] == ["ByteBoundedCache", "Lock"]
+    assert [name for _, name, _ in calls_of_modules(tmp_path)] == ["ByteBoundedCache", "Lock", "Jobs"]

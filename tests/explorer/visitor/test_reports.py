@@ -83,7 +83,8 @@ anything = strategies.recursive(
     | strategies.booleans()
     | strategies.floats()
     | strategies.integers()
-    | strategies.text(),
+    | strategies.text()
+    | strategies.just("\ud800"),
     lambda inner: strategies.lists(inner) | strategies.dictionaries(strategies.text(), inner),
 )
 
@@ -93,25 +94,48 @@ def test_a_payload_without_its_owner_says_nothing(raw):
     assert LOOK.parse(raw, RUN) is None
 
 
+READS = [
+    (lambda part: part.index(3), lambda found: type(found) is int and 0 <= found < 3),
+    (lambda part: part.index_or_none(3), lambda found: found is None or found in range(3)),
+    (lambda part: part.whole(), lambda found: type(found) is int),
+    (lambda part: part.number(0, 1), lambda found: type(found) in (int, float) and 0 <= found <= 1),
+    (lambda part: part.flag(), lambda found: type(found) is bool),
+    (lambda part: part.text(2), lambda found: len(found.encode()) >= len(found) <= 2),
+    (lambda part: part.matching("[a-z]*"), lambda found: found == "" or found.islower()),
+    (lambda part: part.one_of(("a", "b")), lambda found: found in ("a", "b")),
+    (lambda part: part.place(("a", "b"), (2, 3)), lambda found: len(found) == 2),
+    (lambda part: part.items(), lambda found: all(isinstance(each, Payload) for each in found)),
+]
+"""How a part may be read, and what is possible then."""
+
+
+@given(anything)
+def test_a_part_is_what_it_must_be_or_refused(raw):
+    for number, (read, is_possible) in enumerate(READS):
+        with suppress(Refused):
+            assert is_possible(read(Payload(raw))), number
+
+
 @pytest.mark.parametrize(
-    ("read", "is_possible"),
+    ("read", "possible"),
     [
-        (lambda part: part.index(3), lambda found: type(found) is int and 0 <= found < 3),
-        (lambda part: part.index_or_none(3), lambda found: found is None or found in range(3)),
-        (lambda part: part.whole(), lambda found: type(found) is int),
-        (lambda part: part.number(0, 1), lambda found: type(found) in (int, float) and 0 <= found <= 1),
-        (lambda part: part.flag(), lambda found: type(found) is bool),
-        (lambda part: part.text(2), lambda found: type(found) is str and len(found) <= 2),
-        (lambda part: part.matching("[a-z]*"), lambda found: found == "" or found.islower()),
-        (lambda part: part.one_of(("a", "b")), lambda found: found in ("a", "b")),
-        (lambda part: part.place(("a", "b"), (2, 3)), lambda found: len(found) == 2),
-        (lambda part: part.items(), lambda found: all(isinstance(each, Payload) for each in found)),
+        (lambda part: part.index(3), 2),
+        (lambda part: part.index_or_none(3), None),
+        (lambda part: part.whole(-1), -1),
+        (lambda part: part.number(0, 1), 0.5),
+        (lambda part: part.flag(), False),
+        (lambda part: part.text(2), "é "),
+        (lambda part: part.matching("[a-z]*"), "ab"),
+        (lambda part: part.one_of(("a", "b")), "b"),
     ],
 )
-@given(anything)
-def test_a_part_is_what_it_must_be_or_refused(read, is_possible, raw):
-    with suppress(Refused):
-        assert is_possible(read(Payload(raw)))
+def test_a_possible_part_is_taken_as_it_is(read, possible):
+    assert read(Payload(possible)) == possible
+
+
+def test_the_parts_of_an_object_and_of_a_list_are_read_one_by_one():
+    assert Payload({"a": 1, "b": 2}).place(("a", "b"), (2, 3)) == (1, 2)
+    assert [each.whole() for each in Payload([1, 2]).items()] == [1, 2]
 
 
 def test_a_component_notes_that_it_reports_and_calls_who_waits(session):

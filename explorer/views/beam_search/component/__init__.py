@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.browser.interned import Interned
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event
@@ -36,7 +37,8 @@ def pack(tree: BeamTree) -> bytes:
     there is none. A text is sent as what it adds to its parent's: how many characters stay, and the rest.
     """
     nodes = tree.nodes
-    tokens = {token: place for place, token in enumerate(dict.fromkeys(node.token for node in nodes))}
+    tokens = Interned()
+    places = [tokens.place(node.token) for node in nodes]
     message = {
         "key": tree.key,
         "width": tree.width,
@@ -44,8 +46,8 @@ def pack(tree: BeamTree) -> bytes:
         "end": tree.end,
         "n_best": tree.n_best,
         "greedy": tree.greedy,
-        "tokens": list(tokens),
-        "token": [tokens[node.token] for node in nodes],
+        "tokens": list(tokens.known),
+        "token": places,
         "step": [node.step for node in nodes],
         "parent": [-1 if node.parent is None else node.parent for node in nodes],
         "fate": [_FATES.index(node.fate) for node in nodes],

@@ -12,11 +12,10 @@ import numpy as np
 from core.numbers import is_whole
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_json, pack_message
+from explorer.visitor.forms import MAX_INDEX, MAX_TEMPERATURE, MIN_TOP_P
 from explorer.visitor.reports import Event, Payload
 
-MAX_TEMPERATURE = 5.0
-MIN_TOP_P = 0.01
-MAX_SEED = 10**6 - 1
+MAX_SEED = MAX_INDEX - 1
 MAX_STEP = 1000
 
 

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
 from explorer.browser.assets import view_style
-from explorer.browser.message import pack_json
 from explorer.models.tokenizations import Cut, Merging
 from explorer.views.embedding import component as module
 from explorer.views.embedding.component import (
@@ -59,7 +58,7 @@ def test_a_cut_without_an_id_for_each_token_is_refused():
     with pytest.raises(ValueError, match="2 tokens need as many ids, not 1"):
         pack_tokens(broken)
     with pytest.raises(ValueError):
-        pack_json([RankingData("Nearest to", ("a",), (RankedToken("b", 5, float("nan")),))])
+        module.ranking_view.pack([RankingData("Nearest to", ("a",), (RankedToken("b", 5, float("nan")),))])
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +152,7 @@ def test_nothing_is_wider_than_the_view(mounted, width):
 def test_a_ranking_is_a_table_with_the_numbers_and_the_texts_as_they_are(mounted):
     rows = (RankedToken(HOSTILE, 7, 0.875), RankedToken(" ", 12, -0.25))
     page = mounted(
-        pack_json([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
+        module.ranking_view.pack([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
         ranking_view.js,
         "token-view ranking-view",
     )

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from core.config import DecodeConfig
 from core.decoding.sampling import sampling_pipeline
 from explorer.browser.assets import view_style
-from explorer.browser.message import pack_json
 from explorer.views.sampling import component as module
 from explorer.views.sampling.component import (
     CHOICE,
@@ -405,7 +404,7 @@ def test_hostile_tokens_are_text(mounted):
     page = mounted(pack(data))
     assert page.locator(".chip .word").first.inner_text().startswith("<img")
     samples = SamplesData(9, 1, (OutputRow(hostile, 9, 0.5, -1.0, True),), 0, 0.5, 0, 5, 0.0, 0.0)
-    page = mounted(pack_json(samples), samples_view.js, "sampling-view samples-view")
+    page = mounted(samples_view.pack(samples), samples_view.js, "sampling-view samples-view")
     assert page.locator(".outputs th .text").inner_text().startswith("<img")
     assert page.locator("#host :is(img, script)").count() == 0
     assert page.evaluate("window.pwned") is None
