@@ -108,6 +108,7 @@ def test_nothing_of_a_hostile_run_is_run_or_fetched(context: BrowserContext, ser
     assert asked - {""} == {urlsplit(server).netloc}, "a page asks its own server alone"
 
 
+@pytest.mark.proof
 def test_the_browser_that_began_a_training_steers_it_and_no_other(
     context: BrowserContext, browser: Browser, server: str
 ):

@@ -7,10 +7,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.bar import expect_step
 from tests.browser.pixels import near, pixel_at
+from tests.marks import proofs
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1440, 900), pytest.param(1280, 720, marks=pytest.mark.proof), (390, 844)]
+SIZES = [(1440, 900), *proofs((1280, 720), (390, 844))]
 
 
 def caption(page: Page):

@@ -6,13 +6,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.bar import chips, chosen, expect_output, expect_step, field, focus_chips
+from tests.marks import proofs
 
 pytestmark = pytest.mark.browser
 
 LONG = "the two old women do not drink the cold water in front of the big white house of the small child"
 
 
-@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 64), (1280, 720, 64), (390, 844, 87)])
+@pytest.mark.parametrize(
+    ("width", "height", "most"), [*proofs((1440, 900, 64), (1280, 720, 64)), (390, 844, 87)]
+)
 def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
     browser: Browser, server: str, width: int, height: int, most: int
 ):

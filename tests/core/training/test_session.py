@@ -36,6 +36,7 @@ from core.training.run_store import RunStore
 from core.training.session import train_run
 from core.training.trainer import Trainer
 from tests.core.conftest import EOS, PAD
+from tests.marks import proofs
 
 COPY = get_task("copy")
 MODEL = {
@@ -189,7 +190,7 @@ def same_files(one: Path, other: Path) -> bool:
 
 
 @pytest.mark.usefixtures("last_checkpoint")
-@pytest.mark.parametrize("stops", [(0,), (1,), (2, 1), (3,), (4,), (1, 1, 1, 1, 1)])
+@pytest.mark.parametrize("stops", [(0,), (2, 1), (3,), *proofs(((1,),), ((4,),), ((1, 1, 1, 1, 1),))])
 def test_a_stopped_training_goes_on_to_the_bit(tmp_path, stops):
     trained(tmp_path / "whole")
     begin(tmp_path / "parts")
@@ -206,7 +207,7 @@ def test_a_stopped_training_goes_on_to_the_bit(tmp_path, stops):
     assert all(torch.equal(ends[0][name], ends[1][name]) for name in ends[0])
 
 
-@pytest.mark.parametrize("pulled", [1, 3, 4, 5, 7, 8])
+@pytest.mark.parametrize("pulled", [1, 4, *proofs((3,), (5,), (7,), (8,))])
 def test_a_training_that_nobody_pulls_any_more_goes_on_from_its_last_checkpoint(tmp_path, pulled):
     trained(tmp_path / "whole")
     begin(tmp_path / "parts")
@@ -606,7 +607,7 @@ def test_a_finished_run_keeps_no_checkpoint_of_its_end_and_the_one_before_to_be_
     assert checkpoints(tmp_path) == [checkpoint_path(tmp_path, 3)]
 
 
-@pytest.mark.parametrize(("most", "left"), [(3, 3), (2, 2), (1, 1), (0, 0), (99, None)])
+@pytest.mark.parametrize(("most", "left"), [(3, 3), (0, 0), *proofs((2, 2), (1, 1), (99, None))])
 def test_a_finished_run_is_thinned_to_some_moments_and_can_be_used_as_before(tmp_path, most, left):
     run = trained(tmp_path, replace(TRAINING, steps=30))
     moments = history(tmp_path)

@@ -67,6 +67,7 @@ def copy_setup(**training):
     return model, stream, config, encode_pairs(splits.test, src, tgt)
 
 
+@pytest.mark.proof
 def test_copy_is_learnt_from_nothing():
     model, stream, config, held_out = copy_setup(
         steps=450, warmup_steps=30, peak_learning_rate=6e-3, batch_size=64

@@ -346,6 +346,7 @@ def untimed(engine, monkeypatch) -> None:
     monkeypatch.setattr(engine, "part_times", lambda description, dataset=None: None)
 
 
+@pytest.mark.proof
 def test_a_training_ends_at_a_checkpoint_when_its_turn_is_over_and_can_have_another_one(engines, monkeypatch):
     engine = engines(is_public=True, most_seconds=1)
     untimed(engine, monkeypatch)

@@ -94,6 +94,7 @@ def test_a_training_is_paused_stepped_stopped_and_gone_on_with_from_two_servers(
     ]
 
 
+@pytest.mark.proof
 def test_a_killed_training_is_interrupted_and_goes_on_to_the_bit(engine, tmp_path):
     description = small(150)
     torch.set_num_threads(1)
