@@ -1,4 +1,4 @@
-"""Watches the page: a cut is mended, new colours reported, long pastes cut, history kept short; lessons get keys."""
+"""Watches the page: drawn again after a cut, in new colours; long pastes cut, history kept short; lessons get keys."""
 
 import streamlit as st
 
@@ -17,4 +17,4 @@ _component = st.components.v2.component(
 def page_watch() -> None:
     """Draw the component, which shows nothing; once in a run."""
     drawn_for = st.context.theme.type or ""
-    _component(data=drawn_for.encode(), key="script_page", **handlers("colours"))
+    _component(data=drawn_for.encode(), key="script_page", **handlers("colours", "again"))

@@ -1,44 +1,27 @@
-// Opens the page anew by its address where a cut connection has left it without some of its parts.
+// Has the page drawn once more after its connection was cut.
 //
-// Of an answer that a cut divides the browser gets the end alone, takes all that is not in it for outdated and removes
-// it. Everything that was chosen is in the address.
+// Of an answer that a cut divides the browser may get the beginning alone, and the rest of the page stays as it was
+// before; or the end alone, and then it takes what is not in it for outdated and removes it. Streamlit asks again only
+// where it knows that an answer was under way.
 
-declare global { var explorerWatches: boolean | undefined; }
-
-const LOOK_MS = 500, LOOKS = 40;
-// What every page ends with: its title or the picture that has it, the links in the sidebar, the bar where it has one, and
-// the column of a lesson where one is followed.
-const PAGE = ["h1, .st-key-living_map, .st-key-lesson_covered", ".st-key-pages a"], PRESENTED = ".st-key-lesson .present-strip", LESSONS = "/lessons";
-const BAR = ".st-key-bar", IN_BAR = ".st-key-bar .st-key-sentence_bar", WAYS = ".st-key-lesson a";
-
-/** Whether a page has all its parts: `has` says whether something is there, and the address what belongs to it. */
-export function isWhole(has: (selector: string) => boolean, { pathname, search }: { pathname: string; search: string }): boolean {
-  const query = new URLSearchParams(search), follows = query.has("lesson") && !pathname.endsWith(LESSONS);
-  if (follows && !has(WAYS)) return false;
-  return has(PRESENTED) || (PAGE.every(has) && has(BAR) === has(IN_BAR));
+declare global {
+  var explorerWatches: boolean | undefined;
+  var explorerAsksAgain: (() => void) | undefined;
 }
 
-export function watchConnection(): void {
+const STATE = "data-test-connection-state";
+/** Before this the server may not have noticed the cut, and would give its answer to who is gone. */
+const NOTICED_MS = 500;
+
+/** askAgain: has Python draw the page; of several that were given the newest is called. */
+export function watchConnection(askAgain: () => void): void {
+  globalThis.explorerAsksAgain = askAgain;
   if (globalThis.explorerWatches) return;
   globalThis.explorerWatches = true;   // for as long as the page is open, also when the component is gone
-  const stateOf = (name: string) => document.querySelector(`[data-test-${name}-state]`)?.getAttribute(`data-test-${name}-state`);
-  let wasCut = false, clock: ReturnType<typeof setTimeout> | undefined;
-
-  function look(times: number, wasEmpty: boolean): void {
-    clock = setTimeout(() => {
-      if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !isWhole((selector) => document.querySelector(selector) !== null, location);
-      // Twice, because an answer may just begin.
-      if (isEmpty && wasEmpty) location.reload();
-      else look(times - 1, isEmpty);
-    }, LOOK_MS);
-  }
+  let wasCut = false;
   new MutationObserver(() => {
-    const isConnected = stateOf("connection") === "CONNECTED";
-    if (isConnected && wasCut) {
-      clearTimeout(clock);
-      look(LOOKS, false);
-    }
+    const isConnected = document.querySelector(`[${STATE}]`)?.getAttribute(STATE) === "CONNECTED";
+    if (isConnected && wasCut) setTimeout(() => globalThis.explorerAsksAgain?.(), NOTICED_MS);
     wasCut = !isConnected;
-  }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ["data-test-connection-state"] });
+  }).observe(document.body, { attributes: true, subtree: true, attributeFilter: [STATE] });
 }

@@ -115,40 +115,18 @@ function withoutWay({ search }) {
 }
 
 // explorer/browser/page_watch/connection.ts
-var LOOK_MS = 500;
-var LOOKS = 40;
-var PAGE2 = ["h1, .st-key-living_map, .st-key-lesson_covered", ".st-key-pages a"];
-var PRESENTED = ".st-key-lesson .present-strip";
-var LESSONS = "/lessons";
-var BAR = ".st-key-bar";
-var IN_BAR = ".st-key-bar .st-key-sentence_bar";
-var WAYS = ".st-key-lesson a";
-function isWhole(has, { pathname, search }) {
-  const query = new URLSearchParams(search), follows = query.has("lesson") && !pathname.endsWith(LESSONS);
-  if (follows && !has(WAYS)) return false;
-  return has(PRESENTED) || PAGE2.every(has) && has(BAR) === has(IN_BAR);
-}
-function watchConnection() {
+var STATE = "data-test-connection-state";
+var NOTICED_MS = 500;
+function watchConnection(askAgain) {
+  globalThis.explorerAsksAgain = askAgain;
   if (globalThis.explorerWatches) return;
   globalThis.explorerWatches = true;
-  const stateOf = (name) => document.querySelector(`[data-test-${name}-state]`)?.getAttribute(`data-test-${name}-state`);
-  let wasCut = false, clock;
-  function look(times, wasEmpty) {
-    clock = setTimeout(() => {
-      if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !isWhole((selector) => document.querySelector(selector) !== null, location);
-      if (isEmpty && wasEmpty) location.reload();
-      else look(times - 1, isEmpty);
-    }, LOOK_MS);
-  }
+  let wasCut = false;
   new MutationObserver(() => {
-    const isConnected = stateOf("connection") === "CONNECTED";
-    if (isConnected && wasCut) {
-      clearTimeout(clock);
-      look(LOOKS, false);
-    }
+    const isConnected = document.querySelector(`[${STATE}]`)?.getAttribute(STATE) === "CONNECTED";
+    if (isConnected && wasCut) setTimeout(() => globalThis.explorerAsksAgain?.(), NOTICED_MS);
     wasCut = !isConnected;
-  }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ["data-test-connection-state"] });
+  }).observe(document.body, { attributes: true, subtree: true, attributeFilter: [STATE] });
 }
 
 // explorer/browser/page_watch/paste.ts
@@ -172,7 +150,7 @@ function watchPastes() {
 // explorer/browser/page_watch/watch.ts
 function watch_default({ parentElement, data, setTriggerValue }) {
   keepHistoryShort();
-  watchConnection();
+  watchConnection(() => setTriggerValue("again", Date.now()));
   watchPastes();
   listenForLesson();
   const mark = parentElement.querySelector("span"), now = themeOf(mark);

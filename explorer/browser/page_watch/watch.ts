@@ -12,7 +12,7 @@ declare global { var explorerColours: Theme | undefined; }
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
   keepHistoryShort();
-  watchConnection();
+  watchConnection(() => setTriggerValue("again", Date.now()));
   watchPastes();
   listenForLesson();
   const mark = parentElement.querySelector("span")!, now = themeOf(mark);
