@@ -176,12 +176,12 @@ def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
     # The lane of what the step reads, found as somebody finds it: by what the caption says of the place.
     lane = _found(
         page,
-        [(box["x"] + 30, box["y"] + y) for y in range(300, int(box["height"]), 4)],
+        [(box["x"] + 30, box["y"] + y) for y in range(300, int(box["height"]), 8)],
         "^ne is read in this lane",
     )
     wanted = "^ne reads sleep, cross-attention, layer 1: "
     _, y = lane
-    x, _ = _found(page, [(box["x"] + x, y) for x in range(400, int(box["width"]), 3)], wanted)
+    x, _ = _found(page, [(box["x"] + x, y) for x in range(400, int(box["width"]), 6)], wanted)
     seen = set()
     for down in range(-4, 40):
         page.mouse.move(x + 1, y + down)

@@ -148,7 +148,9 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
     expect(at).to_have_text("both after 5 of 10 updates")
     assert "writes c c t" in written(page, "With")
     assert "writes t t a" in written(page, "Without")
-    spoken = "after 5 of 10 updates. With: loss 2.000, exact match 0; Without: loss 2.000, exact match 0"
+    spoken = (
+        "after 5 of 10 updates. With: loss 2.000, exact match 0.0000; Without: loss 2.000, exact match 0.0000"
+    )
     expect(slider).to_have_attribute("aria-valuetext", spoken)
     page.keyboard.press("End")
     expect(at).to_have_text("both after 10 of 10 updates")
