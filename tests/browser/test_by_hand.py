@@ -15,6 +15,7 @@ def cell(page: Page, name: str) -> Locator:
     return page.get_by_role("textbox", name=name, exact=True)
 
 
+@pytest.mark.proof
 def test_somebody_types_numbers_recovers_from_a_bad_one_and_computes_a_matrix(browser: Browser, server: str):
     context = browser.new_context(
         base_url=server, viewport={"width": 1280, "height": 720}, reduced_motion="reduce"

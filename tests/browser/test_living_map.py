@@ -163,6 +163,7 @@ def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Pa
     expect(page.locator(".st-key-explain .value strong")).to_contain_text(shown[0])
 
 
+@pytest.mark.proof
 def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
     from core.run import load_run
     from explorer.look.theme import RAMPS, ramp_color

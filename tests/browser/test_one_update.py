@@ -57,6 +57,7 @@ def test_the_batch_its_losses_one_gradient_and_its_step_are_pictures_above_all_w
     )
 
 
+@pytest.mark.proof
 def test_a_weight_is_followed_back_to_a_token(page: Page):
     opened(page)
     tabs = page.get_by_role("tab")

@@ -212,6 +212,7 @@ def small(monkeypatch) -> str:
     return key
 
 
+@pytest.mark.proof
 def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine, small):
     experiment = EXPERIMENTS[small]
     app = open_page(PAGE, experiment=small, predicted="2")
