@@ -1,4 +1,4 @@
-"""The browser's workshop: the committed scripts are what the modules give, its fixtures what Python gives."""
+"""Committed browser scripts match their TypeScript, and TypeScript fixtures match Python."""
 
 import shutil
 import subprocess
@@ -14,14 +14,14 @@ TOOLS = ROOT / "build" / "browser"
 
 
 def checked(root: Path) -> subprocess.CompletedProcess[str]:
-    """The check of a tree's scripts."""
+    """Check the scripts of a source tree."""
     command = ["node", str(root / "explorer" / "browser" / "build.js"), "--check"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of the modules and scripts, with the workshop's tools."""
+    """Copy the modules and scripts and link the installed build tools."""
     if not shutil.which("node"):
         pytest.skip("whether the browser's scripts are current needs Node.js, which is not here")
     if not (TOOLS / "node_modules" / "esbuild").exists():
@@ -33,12 +33,12 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_scripts_are_byte_for_byte_what_the_modules_give(tree):
+def test_committed_scripts_match_their_typescript(tree):
     result = checked(tree)
     assert result.returncode == 0, result.stderr
 
 
-def test_a_module_that_was_changed_a_script_that_was_edited_and_one_left_over_are_named(tree):
+def test_stale_edited_and_orphaned_scripts_are_named(tree):
     glossary = tree / "explorer" / "views" / "glossary" / "component"
     keys = tree / "explorer" / "browser" / "depth_keys" / "keys.js"
     keys.write_text(keys.read_text() + "// by hand\n")
@@ -55,11 +55,11 @@ def test_a_module_that_was_changed_a_script_that_was_edited_and_one_left_over_ar
 
 
 @pytest.mark.parametrize("name", fixtures.texts())
-def test_the_numbers_that_the_browsers_tests_compare_with_are_pythons(name):
+def test_typescript_fixtures_are_what_python_writes(name):
     assert (fixtures.HERE / name).read_text(encoding="utf-8") == fixtures.texts()[name]
 
 
-def test_no_address_of_a_registry_stands_in_the_lock_file():
+def test_lock_file_contains_no_registry_address():
     lock = (WORKSHOP / "package-lock.json").read_text(encoding="utf-8")
     assert '"integrity"' in lock
     assert '"resolved"' not in lock

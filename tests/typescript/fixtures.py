@@ -1,4 +1,9 @@
-"""What the browser's tests compare with, as Python writes it; `python -m tests.typescript.fixtures` renews it."""
+"""Fixtures that the browser's unit tests compare with; `python -m tests.typescript.fixtures` rewrites them.
+
+The files hold the same bytes on every machine, because no value in them is the result of floating-point
+arithmetic beyond IEEE's exact operations: NumPy's powers and normal deviates differ in the last digit
+from one processor to another.
+"""
 
 import json
 import math
@@ -26,7 +31,7 @@ HERE = Path(__file__).parent
 
 
 def numbers() -> dict[str, list[list[object]]]:
-    """Numbers and how each is written; what lies halfway between two decimal numbers is among them."""
+    """Return numbers with their formatted texts, including halfway cases between two decimals."""
     rng = np.random.default_rng(3)
     parts = [
         0,
@@ -60,9 +65,11 @@ def numbers() -> dict[str, list[list[object]]]:
         float("inf"),
         float("nan"),
     ]
-    normal = rng.normal(0, 1, 40) * 10.0 ** rng.integers(-6, 7, 40)
-    signed = [sign * value for value in (*parts, *halves, *wide, *normal.tolist()) for sign in (1, -1)]
-    # Nothing is written with all its digits from here on.
+    # Parsing a decimal is exact everywhere; multiplying by a power of ten is not.
+    digits, exponents = rng.integers(1, 10**16, 40).tolist(), rng.integers(-22, -9, 40).tolist()
+    mixed = [float(f"{digit}e{exponent}") for digit, exponent in zip(digits, exponents, strict=True)]
+    signed = [sign * value for value in (*parts, *halves, *wide, *mixed) for sign in (1, -1)]
+    # JavaScript's toFixed switches to an exponent from 1e21 on.
     plain = [value for value in signed if not 1e21 < abs(value) < np.inf]
     counts = [0, 1, 9, 10, 999, 1000, 1001, 65_536, 100_000, 999_999, *range(12, 200_000, 9_973)]
     return {
@@ -76,10 +83,10 @@ def numbers() -> dict[str, list[list[object]]]:
 
 
 def message() -> dict[str, object]:
-    """A message with arrays of no, one and three axes, one of them in a part of it, and what stands in it."""
+    """Return a packed message with arrays of zero, one and three axes, and its contents."""
     rng = np.random.default_rng(4)
     arrays = {
-        path: rng.normal(size=shape).astype(np.float32)
+        path: np.asarray(rng.integers(-(2**20), 2**20, shape) / 2**18, dtype=np.float32)
         for path, shape in (("a", ()), ("parts.1.b", (3,)), ("c", (2, 3, 4)))
     }
     header = {"key": "ключ", "words": ["le␣chat", "\u202e", "🙂"]}
@@ -92,13 +99,13 @@ def message() -> dict[str, object]:
 
 
 def planes() -> list[dict[str, object]]:
-    """Tensors of one axis and more, each number its place in the whole tensor, of which windows are shown."""
+    """Return messages of windows into tensors whose values are their own flat indices."""
     rng = np.random.default_rng(5)
     return [_plane(rng) for _ in range(30)]
 
 
 def ramps() -> dict[str, dict[str, object]]:
-    """Each ramp of the dark page: its stops, and the colours between them."""
+    """Return the stops of each ramp of the dark theme with 256 colours between them."""
     return {
         name: {"stops": stops, "colours": [ramp_color(stops, i / 255) for i in range(256)]}
         for name, stops in RAMPS["dark"].items()
@@ -106,7 +113,7 @@ def ramps() -> dict[str, dict[str, object]]:
 
 
 def tokens() -> list[tuple[str, str]]:
-    """Tokens, and how each is shown."""
+    """Return odd tokens with the text that is shown for each."""
     odd = [
         "",
         "chat",
@@ -127,7 +134,7 @@ def tokens() -> list[tuple[str, str]]:
 
 
 def texts() -> dict[str, str]:
-    """Each fixture's file by its name, as text."""
+    """Return the text of every fixture by file name."""
     return {f"{make.__name__}.json": json.dumps(make(), indent=None) + "\n" for make in MAKERS}
 
 
@@ -135,7 +142,7 @@ MAKERS: tuple[Callable[[], object], ...] = (numbers, message, planes, ramps, tok
 
 
 def _plane(rng: np.random.Generator) -> dict[str, object]:
-    """A message, and the shape of the whole tensor as `core` would index it: with merged axes, and in another order."""
+    """Return a message and the shape of its whole tensor, with axes merged and reordered at random."""
     sizes = rng.integers(1, 5, size=rng.integers(1, 5)).tolist()
     names = [f"a{i}" for i in range(len(sizes))]
     windows = [
@@ -159,7 +166,7 @@ def _plane(rng: np.random.Generator) -> dict[str, object]:
 
 
 def _written(form: Callable[..., str], values: Iterable[float]) -> list[list[object]]:
-    # JSON has no name for what is not finite; both languages read these words.
+    # JSON cannot represent non-finite numbers; both languages read these words.
     names = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
     return [[names.get(str(value), float(value)), form(value)] for value in values]
 
