@@ -15,7 +15,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test proofs check browser check-browser format baselines recording mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check browser check-browser format baselines recording mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -28,12 +28,19 @@ serve: $(VENV)/.installed-run
 stop: $(VENV)/.installed-run
 	$(BIN)/python -m explorer.trainings.stop
 
-test: $(VENV)/.installed-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-# What is slow by nature: crowds, restarts, several processes, whole lessons in a browser.
+# Everything that a change usually breaks: all tests without Chromium, and five journeys with it.
+test: $(VENV)/.installed-test
+	$(PYTEST) -m "not proof and (smoke or not browser)" $(PYTEST_ARGS)
+
+# All other journeys in Chromium.
+test-browser: $(VENV)/.installed-test
+	$(PYTEST) -m "browser and not smoke and not proof" $(PYTEST_ARGS)
+
+# What is slow by nature: crowds, restarts, several processes, whole lessons.
 proofs: $(VENV)/.installed-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
+	$(PYTEST) -m proof $(PYTEST_ARGS)
 
 check: $(VENV)/.installed-test check-browser
 	$(BIN)/ruff check .

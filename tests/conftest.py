@@ -1,4 +1,4 @@
-"""A real Chromium for all tests that need one; without it they skip and say so."""
+"""One Chromium for all tests that need it, and the marks of the test layers."""
 
 import shutil
 from collections.abc import Iterator
@@ -33,6 +33,14 @@ TRAINING_PATIENCE = 2 * PATIENCE
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 expect.set_options(timeout=PATIENCE * 1000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test that uses the `browser` fixture, so that a layer cannot miss one."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")

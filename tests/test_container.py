@@ -6,6 +6,8 @@ import re
 import sys
 from pathlib import Path
 
+from tests.source_rules import parsed
+
 ROOT = Path(__file__).parent.parent
 LINES = re.sub(r"\\\n\s*", "", (ROOT / "Dockerfile").read_text()).splitlines()
 
@@ -32,7 +34,7 @@ def test_all_that_the_app_imports_is_in_the_image():
     known = sys.stdlib_module_names | pinned | brought | ours
     for name in copied():
         for path in [ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
+            for node in ast.walk(parsed(path)):
                 found = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 found += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
                 tops = {module.split(".")[0] for module in found}

@@ -18,6 +18,7 @@ from core.training.expected_time import part_times
 from core.training.trainer import Trainer
 from explorer.views.positions.rows import learned_table
 from tests.explorer.random_recording import random_recording
+from tests.source_rules import parsed
 
 ROOT = Path(__file__).parent.parent
 SMALL = TransformerConfig(
@@ -109,7 +110,7 @@ def test_nothing_that_a_server_computes_uses_torchs_global_generator(place):
     files = [ROOT / place] if place.endswith(".py") else list((ROOT / place).rglob("*.py"))
     assert files
     for path in files:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if not isinstance(node, ast.Call):
                 continue
             called = ast.unparse(node.func)

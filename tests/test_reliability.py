@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from tests.source_rules import parsed
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "reliability.md").read_text()
 _SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
@@ -42,9 +44,5 @@ def test_each_named_test_exists():
     named = [_TEST.fullmatch(row[2]).groups() for table in tables().values() for row in table[2:]]
     assert len(named) >= 40
     for file, test in named:
-        functions = {
-            node.name
-            for node in ast.walk(ast.parse((ROOT / file).read_text()))
-            if isinstance(node, ast.FunctionDef)
-        }
+        functions = {node.name for node in ast.walk(parsed(ROOT / file)) if isinstance(node, ast.FunctionDef)}
         assert test in functions, f"{file} has no {test}"

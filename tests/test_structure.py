@@ -1,4 +1,8 @@
-"""The house: imports go one way, pages keep clear of the folder that Streamlit scans, nothing unsafe is loaded."""
+"""Structure of the source: rules that no linter has, one navigation, nothing unsafe loaded.
+
+Layers of imports are contracts in `.importlinter`, module docstrings a rule of ruff, and words on screen
+rules in `tests/words`; `make check` runs all three.
+"""
 
 import ast
 import re
@@ -8,17 +12,14 @@ import pytest
 
 from tests.addresses import FILES
 from tests.another_python import said_by
+from tests.source_rules import RULES, parsed
 
 ROOT = Path(__file__).parent.parent
-FORBIDDEN = {
-    "core": {"streamlit", "plotly", "explorer", "pages"},
-    "explorer": {"pages"},
-}
 
 
 def imported(path: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -26,13 +27,12 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("folder", FORBIDDEN)
-def test_imports_go_from_pages_to_explorer_to_core(folder):
-    for path in (ROOT / folder).rglob("*.py"):
-        assert not imported(path) & FORBIDDEN[folder], path
+@pytest.mark.parametrize("rule", RULES)
+def test_source_follows_rule(rule):
+    assert RULES[rule]() == []
 
 
-def test_charts_are_made_of_arrays_and_labels_alone():
+def test_charts_import_neither_streamlit_nor_torch():
     parts = [ROOT / "explorer" / "look" / f"{name}.py" for name in ("curves", "labels", "paper")]
     figures = sorted((ROOT / "explorer" / "views").glob("*/figure.py"))
     assert len(figures) > 3
@@ -40,17 +40,11 @@ def test_charts_are_made_of_arrays_and_labels_alone():
         assert not imported(path) & {"streamlit", "torch"}, path
 
 
-def test_every_script_of_a_page_is_in_the_navigation():
+def test_every_page_script_is_in_the_navigation():
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*.py")} == set(FILES)
 
 
-@pytest.mark.parametrize("folder", ["core", "explorer", "pages", "checkpoints"])
-def test_every_file_opens_by_saying_what_it_is(folder):
-    for path in (ROOT / folder).rglob("*.py"):
-        assert path.stat().st_size == 0 or ast.get_docstring(ast.parse(path.read_text())), path
-
-
-def test_nothing_is_unpickled_and_no_html_is_unescaped():
+def test_source_has_no_unpickling_and_no_raw_html():
     for folder in ("core", "explorer", "pages"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text()
@@ -59,8 +53,8 @@ def test_nothing_is_unpickled_and_no_html_is_unescaped():
             assert "unsafe_allow_html" not in text, path
 
 
-def test_all_charts_of_plotly_are_drawn_in_one_place():
-    # Only so do they all go without the bar of buttons that would lie over legend and curves.
+def test_plotly_charts_are_drawn_in_one_place():
+    # One place hides Plotly's tool bar, which would cover legends and curves.
     drawing = [
         path
         for folder in ("explorer", "pages")
@@ -70,7 +64,7 @@ def test_all_charts_of_plotly_are_drawn_in_one_place():
     assert len(drawing) == 1, drawing
 
 
-def test_listing_the_models_needs_no_torch():
+def test_listing_models_does_not_import_torch():
     store = [
         f"explorer.models.{name}"
         for name in ("decodings", "known", "listing", "loaded", "server", "task_facts")
@@ -78,11 +72,3 @@ def test_listing_the_models_needs_no_torch():
     modules = ", ".join(("sys", "explorer.app", "explorer.visitor.state", *store))
     program = f"import {modules}; print('torch' in sys.modules)"
     assert said_by(program) == "False\n"
-
-
-def test_special_tokens_have_the_names_of_the_field():
-    other = re.compile(r"\b(?:start|end) (?:mark|token)\b", re.IGNORECASE)
-    for folder in ("core", "explorer", "pages", "docs"):
-        for path in (ROOT / folder).rglob("*"):
-            if path.suffix in (".py", ".toml", ".ts", ".js", ".md"):
-                assert not other.search(path.read_text(encoding="utf-8")), path

@@ -25,7 +25,6 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
         expect_stop(page, lesson, number)
         if stop.prediction is not None:
             found = find_facts(lesson.file, stop.facts, shipped_runs())
-            best = right_answer(stop.prediction, found)
             wrong = next(wrong_answers(stop.prediction, found), None)
             if not asked and wrong is not None:
                 answer(page, stop.prediction, found, wrong)
@@ -34,15 +33,20 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
                 expect(said(page)).to_contain_text(re.compile(r"\w"))
                 expect_rest(page)
                 page.get_by_role("button", name="Answer again").click()
-            answer(page, stop.prediction, found, best)
-            expect(heard(page)).to_contain_text("Right:")
-            # What the answer was given with takes the arrows itself as long as it is there.
-            expect(page.locator(".st-key-lesson_question").locator("[role=radio], input")).to_have_count(0)
-            expect_rest(page)
+            answer_correctly(page, stop.prediction, found)
             asked += 1
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
     expect(card.get_by_text("Done")).to_be_visible()
+
+
+def answer_correctly(page: Page, prediction: Prediction, found: Found) -> None:
+    """Answer a question correctly and wait until the column listens to the arrow keys again."""
+    answer(page, prediction, found, right_answer(prediction, found))
+    expect(heard(page)).to_contain_text("Right:")
+    # The control that took the answer keeps the arrow keys to itself until it is gone.
+    expect(page.locator(".st-key-lesson_question").locator("[role=radio], input")).to_have_count(0)
+    expect_rest(page)
 
 
 def expect_stop(page: Page, lesson: Lesson, number: int) -> None:

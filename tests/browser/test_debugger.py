@@ -105,38 +105,6 @@ def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_in_the_view(page:
     expect(page.locator(".decode-view")).to_be_focused()
 
 
-def test_a_candidate_is_forced_by_keyboard_and_greedy_is_a_step_away(
-    page: Page, browser: Browser, server: str
-):
-    page.goto("/step-by-step?step=4")
-    expect_output(page, GREEDY)
-    focus_view(page)
-    page.keyboard.press("ArrowDown")
-    following = page.get_by_role("region", name="Next token")
-    button = following.get_by_role("button", name=re.compile("^Force .")).first
-    expect(button).to_be_focused()
-    token = button.get_attribute("aria-label").removeprefix("Force ")
-    page.keyboard.press("Enter")
-    expect(branch(page, f"forced {token}")).to_be_visible()
-    expect(page.locator(".decode-view")).to_be_focused()
-    expect(chips(page).nth(4)).to_have_accessible_name(re.compile(rf"^{re.escape(token)}.*forced"))
-    expect(following).to_contain_text("forced here; greedy would take dort")
-    expect(page).to_have_url(re.compile("prefix="))
-
-    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
-    other.goto(page.url)
-    expect(branch(other, f"forced {token}")).to_be_visible()
-    expect(other.get_by_role("region", name="Next token")).to_contain_text(
-        "forced here; greedy would take dort"
-    )
-    other.context.close()
-
-    page.get_by_role("button", name="Open greedy").click()
-    expect_output(page, GREEDY)
-    page.get_by_role("button", name=f"Remove forced {token}").click()
-    expect(page.get_by_text("No branch yet.")).to_be_visible()
-
-
 def test_a_branch_is_named_and_removed(page: Page):
     open_debugger(page)
     go_to_step(page, 4)

@@ -87,15 +87,6 @@ def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
     assert shown == pytest.approx(expected.tolist(), abs=0.00005)
 
 
-def test_a_person_types_a_sentence_and_sees_it_translated(page: Page):
-    open_steps(page)
-    type_sentence(page, "The woman doesn't love the man.")
-    page.keyboard.press("Enter")
-    expect(chips(page).first).to_have_text("la")
-    assert output_tokens(page) == ["la", "femme", "n'", "aime", "pas", "l'", "homme", "</s>"]
-    expect(page).to_have_url(re.compile(r"sentence="))
-
-
 def test_the_field_completes_the_models_words(page: Page):
     open_steps(page)
     field(page).fill("the hor")

@@ -148,21 +148,6 @@ def test_a_phone_shows_which_block_of_the_rail_is_open(page: Page):
     expect(here).to_be_in_viewport(ratio=1)
 
 
-def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):
-    from core.run import load_run
-    from explorer.look.theme import format_probability
-    from explorer.models.known import CHECKPOINTS
-    from explorer.models.translation import translate
-
-    result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
-    open_map(page, "?step=4")
-    numbers = page.locator(".living-map .candidate .number")
-    shown = [format_probability(float(p)) for p in result.candidate_probs[4]]
-    expect(numbers).to_have_text(shown[: numbers.count()])
-    numbers.first.click()
-    expect(page.locator(".st-key-explain .value strong")).to_contain_text(shown[0])
-
-
 @pytest.mark.proof
 def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
     from core.run import load_run

@@ -130,7 +130,9 @@ def test_a_choice_is_added_as_the_page_says(copy):
     page.write_text(f"{page.read_text()}\n{imports}{control}")
     assert_touched_as_written(copy, title)
     assert copy.touched() == {"explorer/visitor/state.py", "pages/model/output.py"}
-    copy.check("tests/recipes/check_choice.py", "tests/explorer/visitor/test_links.py", "tests/test_house.py")
+    copy.check(
+        "tests/recipes/check_choice.py", "tests/explorer/visitor/test_links.py", "tests/test_structure.py"
+    )
 
 
 def test_a_variant_of_the_model_is_added_as_the_page_says(copy):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.house import ROOT
+from tests.source_rules import ROOT
 from tests.words.texts import Sentence, docstrings, hints, sentences, without_code
 
 

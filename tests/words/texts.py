@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.house import ROOT, product_files
+from tests.source_rules import ROOT, product_files
 
 DOCS = ("README.md", "docs", "checkpoints/README.md", "benchmarks/README.md", "SECURITY.md")
 READ_FIRST = ("explorer/lessons/content", "explorer/glossary")

@@ -1,25 +1,20 @@
-"""Counts what the house's laws speak of. `python -m tests.house` prints the counts; tests/test_house.py holds them.
-
-Law 1: a thing has one room; the rooms do not import one another. Law 3: nobody takes a name apart. What a site or a
-parameter is, is said by the catalogue (core/activations).
-"""
+"""Rules about the product's source that no linter has; `python -m tests.source_rules` prints every violation."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PRODUCT = ("core", "explorer", "pages", "streamlit_app.py")
 CATALOGUE = "core/activations/"
-ADD_NORM = r"(?i)add\W{0,3}_?norm(?!s)"
-"""The block in any spelling: add-norm, add_norm, Add & norm."""
 MOST_LINES = 60
-"""Of a function: what can be read at once."""
+"""Longest function of the product, in lines."""
 OF_THE_VISITOR, SESSION = "explorer/visitor/", "session_state"
-"""The one room that reads and writes it; a page has its widgets' values as a `SessionValue`."""
+"""The only package that reads and writes Streamlit's session; a page holds its widgets' values as `SessionValue`."""
 OF_HOSTS = "explorer/server/"
-"""Names with dots that are taken apart here are those of hosts."""
+"""The dotted names that are split here are host names."""
 
 _CUTS = {"startswith", "endswith", "removeprefix", "removesuffix"}
 _SPLITS = {"split", "rsplit", "partition", "rpartition"}
@@ -31,27 +26,31 @@ _PARTS = (
 )
 _FRAGMENT = re.compile(rf"[._]?({_PARTS})([._]({_PARTS}))*[._]?")
 _IN_A_PATTERN = re.compile(r"encoder|decoder|layers\\\.|_attn|feed_forward|final_norm|_embed|hypothesis")
-
-
-_GOES_ON = re.compile(
+_CONTINUES_NAME = re.compile(
     r"\s*((Of|Those|Its|Their|Likewise) |\w+\.\s*$|(The same|By|With|For|As) [^,]{0,25}\.\s*$)"
 )
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Parse a source file once for all rules."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def product_files(root: Path = ROOT) -> Iterator[Path]:
-    """Every Python file of the product."""
+    """Yield every Python file of the product."""
     for part in PRODUCT:
         found = root / part
         yield from sorted(found.rglob("*.py")) if found.is_dir() else filter(Path.is_file, [found])
 
 
 def name_parsing(root: Path = ROOT) -> list[str]:
-    """Places outside the catalogue that take the name of a site or a parameter apart, as ``file:line``."""
+    """List places outside the catalogue that split the name of a site or parameter, as ``file:line``."""
     found = []
     for path in product_files(root):
         where = path.relative_to(root).as_posix()
         if not where.startswith((CATALOGUE, OF_HOSTS)):
-            tree = ast.parse(path.read_text())
+            tree = parsed(path)
             found += [f"{where}:{node.lineno}" for node in ast.walk(tree) if _takes_apart(node)]
     return found
 
@@ -72,12 +71,12 @@ def _takes_apart(node: ast.AST) -> bool:
 
 
 def _is_fragment_with_a_joint(text: str) -> bool:
-    """Part of a name and no whole one, which a mapping may be asked for: ``cross_attn``, ``.layers.``."""
+    """Return True for a proper part of a name, such as ``cross_attn`` or ``.layers.``."""
     return bool(_FRAGMENT.fullmatch(text)) and "_" in text.replace(".", "_") and "." not in text.strip(".")
 
 
 def _texts(node: ast.AST) -> list[str]:
-    """The strings that are written in an argument: alone, in a tuple, or between the braces of an f-string."""
+    """List the string constants in an argument, including those in tuples and f-strings."""
     return [
         each.value
         for each in ast.walk(node)
@@ -86,18 +85,18 @@ def _texts(node: ast.AST) -> list[str]:
 
 
 def session_reads(root: Path = ROOT) -> list[str]:
-    """Places outside the visitor's room that name Streamlit's session state, as ``file:line``."""
+    """List places outside `explorer.visitor` that name Streamlit's session state, as ``file:line``."""
     found = []
     for path in product_files(root):
         where = path.relative_to(root).as_posix()
         if not where.startswith(OF_THE_VISITOR):
-            nodes = ast.walk(ast.parse(path.read_text()))
+            nodes = ast.walk(parsed(path))
             found += [f"{where}:{node.lineno}" for node in nodes if _names_the_session(node)]  # type: ignore[attr-defined]
     return found
 
 
 def _names_the_session(node: ast.AST) -> bool:
-    """``st.session_state``, the import of it, and its name in a string, as ``getattr`` takes it."""
+    """Return True for ``st.session_state``, an import of it, and its name as a string."""
     if isinstance(node, ast.ImportFrom):
         return any(alias.name == SESSION for alias in node.names)
     named = isinstance(node, ast.Attribute) and node.attr == SESSION
@@ -105,20 +104,19 @@ def _names_the_session(node: ast.AST) -> bool:
 
 
 def cycles(root: Path = ROOT) -> list[list[str]]:
-    """Groups of modules of `core`, and of rooms of `explorer`, that import one another, inside functions as well.
+    """List import cycles between modules of `core` and between packages of `explorer` and `explorer.views`.
 
-    A room is a package of `explorer`, or one of `explorer.views`. Imports for types alone do not count, nor those of
-    a command (``__main__``), which is a root of its own.
+    Imports inside functions count. Imports for type checking and those of a command (``__main__``) do not.
     """
     modules = _imports(root, "core")
-    rooms: dict[str, set[str]] = {}
+    packages: dict[str, set[str]] = {}
     for module, imported in _imports(root, "explorer").items():
-        rooms.setdefault(room_of(module), set()).update(map(room_of, imported))
-    return [sorted(group) for edges in (modules, rooms) for group in _components(edges) if len(group) > 1]
+        packages.setdefault(package_of(module), set()).update(map(package_of, imported))
+    return [sorted(group) for edges in (modules, packages) for group in _components(edges) if len(group) > 1]
 
 
 def _imports(root: Path, package: str) -> dict[str, set[str]]:
-    """What each module of a package imports of it."""
+    """Map each module of a package to the modules of the package that it imports."""
     paths = {
         path.relative_to(root).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
         for path in sorted((root / package).rglob("*.py"))
@@ -126,56 +124,46 @@ def _imports(root: Path, package: str) -> dict[str, set[str]]:
     }
     return {
         module: {
-            # `from a import b` names a module b of the package a, or something that the module a has.
+            # In `from a import b`, b is a module of the package a or a name in the module a.
             name if name in paths else name.rpartition(".")[0]
-            for name in _imported_names(ast.parse(path.read_text()))
+            for name in _imported_names(parsed(path))
             if name.startswith(f"{package}.")
         }
         for module, path in paths.items()
     }
 
 
-def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
-    """Files of `explorer` and `pages` outside a room in which a subject stands, in any spelling of the pattern."""
-    found = []
-    for path in sorted(path for folder in ("explorer", "pages") for path in (root / folder).rglob("*")):
-        where = path.relative_to(root).as_posix()
-        if path.suffix in (".py", ".ts", ".js", ".css", ".toml") and not where.startswith(room):
-            found += [where] if re.search(pattern, path.read_text(encoding="utf-8")) else []
-    return found
-
-
 def loose_docstrings(root: Path = ROOT) -> list[str]:
-    """Docstrings that cannot be read by themselves, as ``file:line``: they go on from a name, as "Of the model."."""
+    """List docstrings that only make sense after the name, such as "Of the model.", as ``file:line``."""
     return [
         f"{path.relative_to(root).as_posix()}:{statement.lineno}"
         for path in product_files(root)
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         for statement in (node.body if isinstance(getattr(node, "body", None), list) else ())
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if _GOES_ON.match(str(statement.value.value))
+        if _CONTINUES_NAME.match(str(statement.value.value))
     ]
 
 
 def long_functions(most: int, root: Path = ROOT) -> list[str]:
-    """Functions of the product with more lines than that, the longest first: how many, and where each stands."""
+    """List functions of the product that are longer than the given number of lines, longest first."""
     lengths = [
         (node.end_lineno - node.lineno + 1, f"{path.relative_to(root).as_posix()}:{node.lineno} {node.name}")
         for path in product_files(root)
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None
     ]
     return [f"{length} lines, {where}" for length, where in sorted(lengths, reverse=True) if length > most]
 
 
-def room_of(module: str) -> str:
-    """The folder that a module belongs to: ``explorer.shell``, ``explorer.views.output``, ``core.model``."""
+def package_of(module: str) -> str:
+    """Return the package of a module, such as ``explorer.shell``, ``explorer.views.output`` or ``core.model``."""
     parts = module.split(".")
     return ".".join(parts[: 3 if parts[1:2] == ["views"] else 2])
 
 
 def _imported_names(tree: ast.AST) -> Iterator[str]:
-    """What is imported, each with the module that it comes from: ``core.config.TrainConfig``."""
+    """Yield imported names with their modules, such as ``core.config.TrainConfig``."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
@@ -187,39 +175,34 @@ def _imported_names(tree: ast.AST) -> Iterator[str]:
 
 
 def _components(edges: dict[str, set[str]]) -> list[set[str]]:
-    """Modules or rooms that reach one another, each group once."""
+    """List the strongly connected groups of an import graph."""
 
     def reached(start: str) -> set[str]:
         seen, todo = set(), [start]
         while todo:
-            for room in edges.get(todo.pop(), set()) - seen:
-                seen.add(room)
-                todo.append(room)
+            for node in edges.get(todo.pop(), set()) - seen:
+                seen.add(node)
+                todo.append(node)
         return seen
 
-    reach = {room: reached(room) for room in edges}
+    reach = {node: reached(node) for node in edges}
     groups = {
-        frozenset({room, *(other for other in reach[room] if room in reach.get(other, set()))})
-        for room in edges
+        frozenset({node, *(other for other in reach[node] if node in reach.get(other, set()))})
+        for node in edges
     }
     return [set(group) for group in groups]
 
 
+RULES: dict[str, Callable[[], list[str]]] = {
+    "site and parameter names are split only in the catalogue": name_parsing,
+    "the session is used only in explorer.visitor": session_reads,
+    "modules and packages do not import one another": lambda: [" <-> ".join(group) for group in cycles()],
+    f"functions have at most {MOST_LINES} lines": lambda: long_functions(MOST_LINES),
+    "docstrings make sense without the name": loose_docstrings,
+}
+
+
 if __name__ == "__main__":
-    places, knots, spread = name_parsing(), cycles(), scatter(ADD_NORM, "explorer/views/add_norm")
-    print(f"names taken apart outside the catalogue: {len(places)}", *places, sep="\n  ")
-    readers = session_reads()
-    print(
-        f"places outside the visitor's room that name the session state: {len(readers)}", *readers, sep="\n  "
-    )
-    print(f"files in the root of explorer: {len(list((ROOT / 'explorer').glob('[a-z]*.py')))}")
-    print(
-        f"groups of modules of core or of rooms of explorer that import one another: {len(knots)}",
-        *map(", ".join, knots),
-        sep="\n  ",
-    )
-    print(f"files outside its room in which add & norm stands: {len(spread)}", *spread, sep="\n  ")
-    loose = loose_docstrings()
-    print(f"docstrings that do not stand by themselves: {len(loose)}", *loose, sep="\n  ")
-    long = long_functions(MOST_LINES)
-    print(f"functions of more than {MOST_LINES} lines: {len(long)}", *long, sep="\n  ")
+    for rule, violations in RULES.items():
+        found = violations()
+        print(f"{rule}: {len(found)} violations", *found, sep="\n  ")
