@@ -132,7 +132,7 @@ SETTINGS = (
         60,
         0,
         10**6,
-        "minutes before it gives way to a new one",
+        "minutes before a new run may replace an ended one",
         MINUTE,
     ),
     Setting(
