@@ -1,4 +1,4 @@
-# The app in class mode, on the processor. docs/class.md says which variables it listens to.
+# The app in class mode, on the processor. docs/class.md lists the environment variables that configure it.
 #   docker build -t transformer-explorer .
 #   docker run -p 8501:8501 -v explorer-runs:/runs -e EXPLORER_ADMIN_TOKEN=... transformer-explorer
 
@@ -19,14 +19,14 @@ RUN useradd --create-home --uid 10001 explorer && \
 
 WORKDIR /app
 
-# Before the sources, so that another version of these does not install everything again. TORCH_INDEX is where torch is
-# asked for first: the usual build brings gigabytes of libraries for GPUs, which the app does not use.
+# Install before copying the sources, so that a change of the sources reuses this layer. TORCH_INDEX is tried first for
+# torch: the default build brings gigabytes of GPU libraries, which the app does not use.
 ARG TORCH_INDEX="https://download.pytorch.org/whl/cpu"
 COPY requirements.txt constraints.txt ./
 RUN if [ -n "$TORCH_INDEX" ]; then \
       pip install --constraint constraints.txt --no-deps --retries 0 --timeout 10 --index-url "$TORCH_INDEX" \
         "$(grep '^torch==' requirements.txt)" || \
-      echo "It cannot be had there; the build for GPUs is 2.7 GB to download and 5.5 GB on the disk."; \
+      echo "$TORCH_INDEX is unreachable; installing the GPU build (2.7 GB to download, 5.5 GB on disk)."; \
     fi && \
     pip install --constraint constraints.txt -r requirements.txt
 
@@ -41,10 +41,10 @@ USER explorer
 VOLUME /runs
 EXPOSE 8501
 
-# The image has Python and no curl.
+# The image has no curl, so Python asks for the health.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
 
-# The server is the container's first process and hears its signals itself. Trainings end with the container; the page
-# goes on with them from their last checkpoint.
+# The server is the container's first process and receives its signals directly. Trainings end with the container; a
+# visitor can resume them from their last checkpoint.
 CMD ["python", "-m", "explorer.server.serve", "--server.port", "8501"]
