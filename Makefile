@@ -28,7 +28,8 @@ serve: $(VENV)/.installed-run
 stop: $(VENV)/.installed-run
 	$(BIN)/python -m explorer.trainings.stop
 
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+# Keep bytecode even where the environment says not to: rewriting all assertions takes each worker 15 seconds.
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # Everything that a change usually breaks: all tests without Chromium, and five journeys with it.
 test: $(VENV)/.installed-test
