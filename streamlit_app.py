@@ -30,8 +30,9 @@ from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
 from explorer.view import HOME, HOME_ADDRESSES, WHAT_IF, View
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 
 
 def page_of(view: View, address: str) -> StreamlitPage:

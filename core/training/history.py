@@ -55,7 +55,7 @@ def moments_of(config: TransformerConfig, training: TrainConfig) -> tuple[int, .
 def _most_kept(config: TransformerConfig) -> int:
     """How many moments of a model the room allows."""
     from core.model.shapes import expected_parameters
-    from core.run import MAX_HEADER_BYTES
+    from core.safetensors_file import MAX_HEADER_BYTES
 
     weights = 2 * expected_parameters(config)
     # A header has a line of two hundred characters at most for each matrix and each vector.
@@ -151,6 +151,7 @@ def _with_gaps(steps: int, density: float) -> tuple[int, ...]:
 def _round_gap(least: float) -> int:
     for power in count():
         for digit in (1, 2, 4):
-            if FIRST_GAP * digit * 10**power >= least:
-                return FIRST_GAP * digit * 10**power
+            gap: int = FIRST_GAP * digit * 10**power
+            if gap >= least:
+                return gap
     raise AssertionError  # Never: the powers have no end.

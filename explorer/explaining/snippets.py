@@ -12,7 +12,7 @@ from core.interventions.intervention import Intervention
 from core.interventions.links import write_link
 from explorer.explaining.code import ROOT
 from explorer.explaining.scene import Scene, Shown
-from explorer.models.translation import MAX_OUTPUT_TOKENS
+from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.trainings.run_folders import runs_folder
 
 IDS = ("src", "tgt_in")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from explorer.glossary.terms import Term
 from explorer.visitor.links import query_of, state_from_query
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 
 def seen_at(term: Term, state: ExplorerState, runs: Runs) -> ExplorerState:

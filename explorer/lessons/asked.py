@@ -16,7 +16,8 @@ from explorer.lessons.places import axis_names, find_tensor, place_on
 from explorer.models.recorded import Recorded
 from explorer.tensors import Axis
 from explorer.visitor.running import recorded_run
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 
 @dataclass(frozen=True)

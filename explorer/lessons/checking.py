@@ -17,7 +17,8 @@ from explorer.look.pieces import text_of
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
 from explorer.visitor.running import recorded_run
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 
 @dataclass

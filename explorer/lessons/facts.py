@@ -13,7 +13,7 @@ from explorer.lessons.lesson import Fact, LessonError
 from explorer.lessons.run_facts import RUN_ASKS
 from explorer.lessons.study_facts import STUDY_ASKS
 from explorer.visitor.links import state_from_query
-from explorer.visitor.state import Runs
+from explorer.visitor.scope import Runs
 
 
 def find_facts(file: str, facts: Mapping[str, Fact], runs: Runs) -> dict[str, Finding]:

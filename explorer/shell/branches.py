@@ -11,8 +11,10 @@ from core.run import Run
 from explorer.look.markdown_text import plain
 from explorer.models.decodings import translation_of
 from explorer.models.translation import Translation
+from explorer.visitor.forms import Branch
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state
-from explorer.visitor.state import Branch, ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 
 
 def usable_state(run: Run, state: ExplorerState, runs: Runs) -> tuple[ExplorerState, tuple[str, ...]]:

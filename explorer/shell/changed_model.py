@@ -12,8 +12,9 @@ from explorer.explaining.changed import changes_words, source_tokens
 from explorer.look.theme import in_both_themes
 from explorer.view import WHAT_IF, Registry, View
 from explorer.visitor.links import query_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, undo_change, undo_changes
+from explorer.visitor.state import ExplorerState, undo_change, undo_changes
 
 STRIP_KEY, HEAD_KEY = "changed_model", "changed_head"
 _LINE = f"""

@@ -18,8 +18,9 @@ from explorer.shell.page_style import EXPLAIN_KEY
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import Explain, take
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
+from explorer.visitor.state import ExplorerState, back_on_trail, follow_operand
 
 PANEL_KEY = "explain_panel"
 """Key of the component in the session."""

@@ -18,8 +18,9 @@ from explorer.shell.page_style import page_style
 from explorer.shell.time_travel import draw_time_travel
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_run
+from explorer.visitor.state import ExplorerState, choose_run
 from explorer.visitor.values import SessionValue
 
 BRAND = Path(__file__).parent / "brand.svg"

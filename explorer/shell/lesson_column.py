@@ -19,8 +19,9 @@ from explorer.shell.lesson_way import LESSONS, Following, class_link, following,
 from explorer.view import Registry, View
 from explorer.visitor.learning import looking_around, seen_at, without_lesson
 from explorer.visitor.links import query_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 from explorer.visitor.values import is_drawn
 
 if TYPE_CHECKING:

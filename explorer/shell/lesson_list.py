@@ -10,7 +10,8 @@ from explorer.lessons.library import Library
 from explorer.look.markdown_text import plain
 from explorer.shell.lesson_way import Following
 from explorer.view import Registry
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 PICTURE_WIDTH = 92
 WAY_WIDTH = 108

@@ -13,7 +13,8 @@ from explorer.lessons.library import lesson_library
 from explorer.view import Registry
 from explorer.visitor.learning import Learning, answer_at, at_stop
 from explorer.visitor.links import query_of, state_from_query
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 if TYPE_CHECKING:
     from explorer.lessons.answering import Findings

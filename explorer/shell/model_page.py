@@ -13,8 +13,9 @@ from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import Explain, last_report, pending
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
+from explorer.visitor.state import ExplorerState, choose_row, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.stop import Gone, Typed
@@ -87,7 +88,7 @@ def take_reports(
     from explorer.browser import stop, tensors
 
     before, data = state, build(state)
-    for report in pending(key, data, tensors.EVENTS if go is write is None else stop.EVENTS):
+    for report in pending(key, data, tensors.EVENTS if go is None and write is None else stop.EVENTS):
         if isinstance(report, stop.Gone):
             state = state if go is None else store_state(go(state, report), runs)
             continue

@@ -25,8 +25,9 @@ from explorer.models.task_facts import can_read, examples_of, side_names, source
 from explorer.view import View
 from explorer.visitor.reports import BOX, last_report, pending
 from explorer.visitor.running import run_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import REFUSAL, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_sentence
+from explorer.visitor.state import ExplorerState, choose_sentence
 from explorer.visitor.step import shown_step
 
 BAR_KEY = "sentence_bar"

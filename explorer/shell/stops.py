@@ -17,8 +17,9 @@ from explorer.shell.model_page import take_reports
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.running import recorded_run
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row, choose_site
+from explorer.visitor.state import ExplorerState, choose_block, choose_row, choose_site
 
 if TYPE_CHECKING:
     from core.run import Run

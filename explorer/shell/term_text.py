@@ -13,8 +13,9 @@ from explorer.browser.term_tips import term_tips
 from explorer.glossary.marking import ADDRESS, address_of, explain_terms, parts_of
 from explorer.view import Registry
 from explorer.visitor.links import query_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page, store_state
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 
 TIPS_KEY = "term_tips"
 

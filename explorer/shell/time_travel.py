@@ -6,8 +6,9 @@ import streamlit as st
 
 from explorer.look.theme import format_count
 from explorer.models.known import kept_moments
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 from explorer.visitor.values import SessionValue
 
 EARLIER_KEY, LATER_KEY = "moment_earlier", "moment_later"

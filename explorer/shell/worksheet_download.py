@@ -13,7 +13,8 @@ from explorer.lessons.lesson import Lesson
 from explorer.look.markdown_text import plain
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 
 
 def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry) -> None:

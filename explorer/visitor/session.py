@@ -10,7 +10,8 @@ from explorer.tensors import Side
 from explorer.visitor.declared import PAGE, cleared
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.reports import answers_report
-from explorer.visitor.state import ExplorerState, Runs, default_state, with_row_of_link
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState, default_state, with_row_of_link
 from explorer.visitor.values import SessionValue
 
 _STATE, _WRITTEN = "explorer", "explorer_url"
@@ -116,7 +117,7 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
         state: The visitor's choices.
         page: Address of the page.
     """
-    left = st.session_state.get(_PAGES, {}).get(page)
+    left: ExplorerState | None = st.session_state.get(_PAGES, {}).get(page)
     if left is None:
         return cleared(state, PAGE)
     changed = (name for name in ("run", "sentence") if getattr(left, name) != getattr(state, name))

@@ -15,7 +15,8 @@ from explorer.models.task_facts import run_title
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
 from explorer.visitor.running import recorded_run
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import ExplorerState
 from explorer.worksheets.document import (
     LINES,
     Block,

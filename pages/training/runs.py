@@ -51,8 +51,9 @@ from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
 from explorer.views.training.view import PARENT
 from explorer.visitor.links import query_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import visitor_state
-from explorer.visitor.state import Runs, choose_run
+from explorer.visitor.state import choose_run
 from explorer.visitor.values import SessionValue
 
 TABLE_KEY, CHOSEN_KEY = "runs_table", "runs_chosen"

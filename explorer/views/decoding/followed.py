@@ -12,8 +12,9 @@ from explorer.views.decoding.component.reports import EVENTS
 from explorer.views.decoding.data import view_data
 from explorer.views.decoding.internals import Internals
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state
-from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.state import ExplorerState
 
 
 def followed_decoding(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from explorer.models.task_facts import reference
 from explorer.visitor import state as visitor
+from explorer.visitor.scope import Runs
 from explorer.visitor.state import (
     ExplorerState,
-    Runs,
     choose_branch,
     choose_run,
     choose_sentence,

@@ -14,7 +14,8 @@ from explorer.views.inspector.data import difference
 from explorer.views.inspector.export import csv_bytes
 from explorer.views.inspector.slice import Slice
 from explorer.views.inspector.statistics import statistics, statistics_columns
-from explorer.visitor.state import NO_ROWS, ExplorerState, Pinned, Runs
+from explorer.visitor.scope import Runs
+from explorer.visitor.state import NO_ROWS, ExplorerState, Pinned
 
 
 @dataclass(frozen=True, eq=False)

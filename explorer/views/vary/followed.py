@@ -10,8 +10,9 @@ from explorer.views.vary.cached import sweep_of
 from explorer.views.vary.component import EVENTS, Used, VaryData, vary_view
 from explorer.views.vary.data import Branch, rivals_of, varied_position, vary_data
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state
-from explorer.visitor.state import ExplorerState, Runs, choose_varied, choose_varied_sentence
+from explorer.visitor.state import ExplorerState, choose_varied, choose_varied_sentence
 from explorer.visitor.step import shown_step
 
 

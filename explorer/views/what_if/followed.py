@@ -39,10 +39,10 @@ from explorer.views.what_if.rows import edited_row, is_set, row_change
 from explorer.views.what_if.switching import parts_of
 from explorer.visitor.reports import pending
 from explorer.visitor.running import run_of
+from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state
 from explorer.visitor.state import (
     ExplorerState,
-    Runs,
     choose_row,
     explain_cell,
     toggle_change,

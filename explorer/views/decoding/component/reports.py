@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from explorer.models.outputs import Attention
 from explorer.models.translation import SITES
 from explorer.tensors import CellPlace
+from explorer.visitor.forms import MAX_NAME
 from explorer.visitor.reports import Event, Explain, Payload, Refused
-from explorer.visitor.state import MAX_NAME
 
 if TYPE_CHECKING:
     from explorer.views.decoding.component import DecodeViewData
