@@ -97,7 +97,7 @@ def peers(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) 
     beams = config.width if isinstance(config, BeamConfig) else 1
 
     def work() -> Tensor:
-        found = model.generate(
+        found: Tensor = model.generate(
             src, attention_mask=mask, max_new_tokens=NEW_TOKENS, num_beams=beams, do_sample=False
         )
         return found[:, 1:]  # without bos

@@ -55,7 +55,7 @@ class Words(Protocol):
     def formula(self, sizes: Sizes) -> Formula:
         """In the paper's letters, and with the sizes of the run."""
 
-    def functions(self, config: TransformerConfig) -> tuple[Callable, ...]:
+    def functions(self, config: TransformerConfig) -> tuple[Callable[..., object], ...]:
         """The functions of `core` that a model with a configuration runs here, in their order."""
 
 

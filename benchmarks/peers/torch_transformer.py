@@ -31,10 +31,11 @@ class TorchTransformer(nn.Module):
 
     def embed(self, ids: Tensor) -> Tensor:
         """From ids [batch, position] to vectors [batch, position, d_model]."""
-        return self.dropout(self.embedding(ids) * self.scale + self.positions[: ids.shape[1]])
+        embedded: Tensor = self.dropout(self.embedding(ids) * self.scale + self.positions[: ids.shape[1]])
+        return embedded
 
     def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
         """Logits [batch, target position, vocab] of ids without padding."""
         future = self.future[: tgt_in.shape[1], : tgt_in.shape[1]]
-        hidden = self.stacks(self.embed(src), self.embed(tgt_in), tgt_mask=future, tgt_is_causal=True)
+        hidden: Tensor = self.stacks(self.embed(src), self.embed(tgt_in), tgt_mask=future, tgt_is_causal=True)
         return hidden @ self.embedding.weight.T

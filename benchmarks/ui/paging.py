@@ -60,12 +60,12 @@ def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
 
 
 def _open(page: Page, title: str) -> float:
-    taken = page.evaluate(OPEN, [title, PAGES[title]])
+    taken: float = page.evaluate(OPEN, [title, PAGES[title]])
     rest(page)
     return taken
 
 
 def _choose(page: Page, key: str) -> float:
-    taken = page.evaluate(CHOOSE, key)
+    taken: float = page.evaluate(CHOOSE, key)
     rest(page)
     return taken

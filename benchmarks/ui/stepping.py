@@ -51,7 +51,8 @@ def _press(page: Page, keys: Sequence[str]) -> tuple[float, float]:
 
     def busy() -> float:
         metrics = session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+        seconds: float = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+        return 1000 * seconds
 
     before = busy()
     for index, key in enumerate(keys, start=1):

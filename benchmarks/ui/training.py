@@ -83,10 +83,11 @@ def _start(page: Page) -> float:
     # Somebody reads the form before they press it; a process is made ready meanwhile.
     page.wait_for_timeout(15_000)
     progress = page.locator(".train-stands", has_text=re.compile("^Training: [1-9]"))
-    begun = page.evaluate("performance.now()")
+    begun: float = page.evaluate("performance.now()")
     button.click()
     progress.wait_for()
-    return (page.evaluate("performance.now()") - begun) / 1000
+    ended: float = page.evaluate("performance.now()")
+    return (ended - begun) / 1000
 
 
 def _served(times: int) -> float:
@@ -103,4 +104,5 @@ def _reruns(page: Page, times: int, act: Callable[[int], None]) -> float:
         page.wait_for_timeout(300)
         act(turn)
         page.wait_for_function("count => window.reruns.length > count", arg=turn)
-    return statistics.median(page.evaluate("window.reruns"))
+    reruns: list[float] = page.evaluate("window.reruns")
+    return statistics.median(reruns)

@@ -67,7 +67,8 @@ class Tap(nn.Module):
     def __call__(self, value: Tensor) -> Tensor:
         """The value itself, seen and perhaps edited by this thread's watchers."""
         if self._hooked:
-            return super().__call__(value)
+            seen: Tensor = super().__call__(value)
+            return seen
         return self.forward(value) if watchers.get() else value
 
     def forward(self, value: Tensor) -> Tensor:

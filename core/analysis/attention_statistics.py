@@ -28,7 +28,8 @@ def attention_entropy(weights: Tensor) -> Tensor:
     """
     _check_axes(weights)
     # A weight that rounding left just above 1 would make it negative.
-    return (torch.special.entr(weights).sum(dim=-1) / math.log(2)).clamp(min=0.0)
+    nats: Tensor = torch.special.entr(weights).sum(dim=-1)
+    return (nats / math.log(2)).clamp(min=0.0)
 
 
 def gold_mask(alignment: Sequence[Collection[int]], n_queries: int, n_keys: int) -> Tensor:

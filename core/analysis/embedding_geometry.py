@@ -135,7 +135,7 @@ def sampled_rows(n_rows: int, limit: int, keep: Collection[int]) -> tuple[int, .
 
 def _cosines(rows: Tensor, direction: Tensor) -> Tensor:
     """The cosine of each row [row, d_model] with a direction [d_model]; 0 where one of the two has no length."""
-    lengths = rows.norm(dim=1) * direction.norm()
+    lengths: Tensor = rows.norm(dim=1) * direction.norm()
     return rows @ direction / lengths.clamp_min(torch.finfo(rows.dtype).tiny)
 
 

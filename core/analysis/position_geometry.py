@@ -104,7 +104,8 @@ def order_difference(config: TransformerConfig, *, seed: int = 0) -> float:
 
 def _pairs(vectors: Tensor) -> Tensor:
     """From [..., d_model] to [..., pair, 2]: a sine and a cosine."""
-    return vectors.unflatten(-1, (-1, 2))
+    pairs: Tensor = vectors.unflatten(-1, (-1, 2))
+    return pairs
 
 
 def _even(d_model: int) -> int:

@@ -68,7 +68,8 @@ def residual_stream(
 
     def size(site: str) -> Tensor:
         # Measured in float64: a length is a sum of many squares.
-        return activations.select(site, batch=batch).double().norm(dim=-1)
+        sizes: Tensor = activations.select(site, batch=batch).double().norm(dim=-1)
+        return sizes
 
     embedded = f"{EMBEDDINGS[stack]}.output"
     points = [StreamPoint(embedded, EMBEDDINGS[stack], size(embedded))]

@@ -67,9 +67,10 @@ def _read(folder: Path) -> dict[str, Any]:
         raise _damaged(folder, "it is not JSON") from error
     if not isinstance(stored, dict) or stored.get("format") != FORMAT:
         raise _damaged(folder, f"it is not of format {FORMAT}")
-    if not isinstance(stored.get("splits"), dict):
+    splits = stored.get("splits")
+    if not isinstance(splits, dict):
         raise _damaged(folder, "it has no splits")
-    return stored["splits"]
+    return splits
 
 
 def _damaged(folder: Path, why: str) -> RunError:

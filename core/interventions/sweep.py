@@ -165,7 +165,8 @@ def _logits(
             values, mask = memory
             memory = values.repeat(n, 1, 1), None if mask is None else mask.repeat(n, 1, 1, 1)
         logits = model.generator(model.decode(tgt_in.repeat(n, 1), *memory))
-    return logits.unflatten(0, (n, len(src)))
+    by_variant: Tensor = logits.unflatten(0, (n, len(src)))
+    return by_variant
 
 
 def _side_by_side(variants: Sequence[Changes], n_rows: int) -> list[tuple[str, PlacedEdit]]:

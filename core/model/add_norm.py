@@ -1,5 +1,7 @@
 """The residual connection and layer normalisation around each sub-layer (section 3.1)."""
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -16,6 +18,8 @@ class LayerNorm(nn.Module):
         weight: γ, [d_model].
         bias: β, [d_model].
     """
+
+    __call__: Callable[..., Tensor]  # torch declares Any.
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -44,6 +48,8 @@ class AddNorm(LayerNorm):
 
 class Add(nn.Module):
     """Pre-norm's way out: x + dropout(sublayer(LayerNorm(x)))."""
+
+    __call__: Callable[..., Tensor]  # torch declares Any.
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

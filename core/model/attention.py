@@ -4,6 +4,7 @@ Sizes: B batch · H heads · Q queries · K keys · D d_model · E d_head.
 """
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -41,6 +42,7 @@ class MultiHeadAttention(nn.Module):
         drop_generator: What dropped weights are drawn from on the CPU; None for torch's global one.
     """
 
+    __call__: Callable[..., Tensor]  # torch declares Any.
     drop_generator: torch.Generator | None = None
 
     def __init__(self, config: TransformerConfig) -> None:

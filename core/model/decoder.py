@@ -1,6 +1,8 @@
 """The decoder: N layers of masked self-attention, cross-attention and feed-forward network
 (section 3.1, right half of figure 1)."""
 
+from collections.abc import Callable
+
 from torch import Tensor, nn
 
 from core.activations.tap import Tap, rows_from
@@ -74,6 +76,8 @@ class PreNormDecoderLayer(nn.Module):
 
 class Decoder(nn.Module):
     """The stack; its output is what the generator turns into logits."""
+
+    __call__: Callable[..., Tensor]  # torch declares Any.
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

@@ -1,5 +1,7 @@
 """The generator: the last linear map, from the decoder's output to one logit per token (section 3.4)."""
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -14,6 +16,8 @@ class Generator(nn.Module):
     Attributes:
         weight: [vocab, d_model]; the target embedding's table when the embeddings are tied.
     """
+
+    __call__: Callable[..., Tensor]  # torch declares Any.
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

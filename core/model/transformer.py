@@ -1,5 +1,7 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
@@ -24,6 +26,8 @@ class Transformer(nn.Module):
         taps: Every place where a value can be seen or edited, by name.
         blocks: Every other module, itself first.
     """
+
+    __call__: Callable[..., Tensor]  # torch declares Any.
 
     def __init__(self, config: TransformerConfig, device: torch.device | str | None = None) -> None:
         super().__init__()

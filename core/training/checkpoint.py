@@ -156,7 +156,7 @@ def load_checkpoint(path: Path, trainer: Trainer, origin: Origin) -> Checkpoint:
         raise RunError(f"{shown(path)} is damaged: {error}") from error
 
 
-def _take(path: Path, stored, trainer: Trainer) -> list[dict[str, Tensor]]:
+def _take(path: Path, stored: safe_open, trainer: Trainer) -> list[dict[str, Tensor]]:
     names = set(stored.keys())
     updates = int(_tensor(path, stored, names, "updates", (), torch.int64))
     if not 0 <= updates <= trainer.config.steps:
@@ -180,7 +180,7 @@ def _take(path: Path, stored, trainer: Trainer) -> list[dict[str, Tensor]]:
 
 
 def _tensor(
-    path: Path, stored, names: set[str], name: str, shape: tuple[int, ...], dtype: torch.dtype
+    path: Path, stored: safe_open, names: set[str], name: str, shape: tuple[int, ...], dtype: torch.dtype
 ) -> Tensor:
     if name not in names:
         raise RunError(f"{shown(path)} lacks {name}")
@@ -193,7 +193,7 @@ def _tensor(
     return tensor
 
 
-def _generators(path: Path, stored, names: set[str]) -> list[dict[str, Tensor]]:
+def _generators(path: Path, stored: safe_open, names: set[str]) -> list[dict[str, Tensor]]:
     """States by process; ranks must follow each other from 0."""
     found: dict[int, dict[str, Tensor]] = {}
     for name in sorted(names):

@@ -30,7 +30,9 @@ def label_losses(logits: Tensor, labels: Tensor, *, smoothing: float) -> Tensor:
         labels: Ids [N].
         smoothing: ε_ls.
     """
-    return _SmoothedCrossEntropy.apply(logits, labels, smoothing)
+    # torch has not annotated `apply`.
+    losses: Tensor = _SmoothedCrossEntropy.apply(logits, labels, smoothing)  # type: ignore[no-untyped-call]
+    return losses
 
 
 class _SmoothedCrossEntropy(torch.autograd.Function):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
@@ -94,13 +95,13 @@ def _batch(tensors: Mapping[str, Tensor], prefix: str, n_tokens: int) -> Batch:
     return Batch(src, tgt_in, tgt_out, n_tokens)
 
 
-def _first(facts: Mapping, tensors: Mapping[str, Tensor]) -> tuple[Batch, ...]:
+def _first(facts: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Batch, ...]:
     return tuple(
         _batch(tensors, f"{_FIRST}{number}/", count) for number, count in enumerate(facts["first_n_tokens"])
     )
 
 
-def _save(tensors: Mapping[str, Tensor], path: Path, facts: Mapping) -> None:
+def _save(tensors: Mapping[str, Tensor], path: Path, facts: Mapping[str, Any]) -> None:
     try:
         whole = {name: tensor.contiguous().clone() for name, tensor in tensors.items()}
         save_file(whole, path, {"facts": json.dumps(facts)})
@@ -108,7 +109,7 @@ def _save(tensors: Mapping[str, Tensor], path: Path, facts: Mapping) -> None:
         raise RunError(f"The update cannot be written to a file: {error}") from error
 
 
-def _load(path: Path) -> tuple[dict, dict[str, Tensor]]:
+def _load(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     try:
         with safe_open(path, framework="pt") as stored:
             facts = json.loads((stored.metadata() or {})["facts"])

@@ -22,7 +22,7 @@ def learning_rate(step: int, config: TrainConfig, d_model: int) -> float:
     if step < warmup:
         return config.peak_learning_rate * number / warmup
     if config.schedule == "inverse_sqrt":
-        return config.peak_learning_rate * (warmup / number) ** 0.5
+        return float(config.peak_learning_rate * (warmup / number) ** 0.5)
     if config.schedule == "constant":
         return config.peak_learning_rate
     return config.peak_learning_rate * (config.steps - step) / (config.steps - warmup)

@@ -33,7 +33,7 @@ class Source:
     text: str
 
 
-def read_source(function: Callable) -> Source:
+def read_source(function: Callable[..., object]) -> Source:
     """The lines of a function or method of the project."""
     plain = inspect.unwrap(function)
     assert isinstance(plain, FunctionType)

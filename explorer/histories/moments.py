@@ -197,7 +197,7 @@ def _led(run: Run, probe: TrainingProbe) -> tuple[Tensor, list[Tensor]]:
 
 def _coded(weights: Tensor, probe: TrainingProbe) -> np.ndarray:
     shown = weights[:, : len(probe.right), : len(probe.source)].float().numpy()
-    coded = np.rint(np.clip(shown, 0, 1) * ONE).astype(np.uint16)
+    coded: np.ndarray = np.rint(np.clip(shown, 0, 1) * ONE).astype(np.uint16)
     coded.flags.writeable = False
     return coded
 

@@ -13,6 +13,12 @@ from explorer.lessons.places import axis_names, one_place_on
 
 MOST_DIMENSIONS = 4
 
+_RELATIONS: dict[str, Callable[[np.ndarray, float], np.ndarray]] = {
+    "above": np.greater,
+    "below": np.less,
+    "equals": np.equal,
+}
+
 
 def _reduced(reduce: Callable[[np.ndarray], float]) -> Callable[[Asked], Finding]:
     def answer(asked: Asked) -> Finding:
@@ -70,14 +76,11 @@ def _size(asked: Asked) -> Finding:
 
 def _met(asked: Asked) -> np.ndarray:
     """Which of the numbers fulfil the condition of a fact."""
-    values, options = asked.values, asked.options
-    conditions = {key: options[key] for key in ("above", "below", "equals") if key in options}
+    conditions = {key: asked.options[key] for key in _RELATIONS if key in asked.options}
     relation, limit = next(iter(conditions.items()), ("", None))
     if len(conditions) != 1 or not is_number(limit):
         raise FactError("give one of 'above', 'below' or 'equals' with a number.")
-    if relation == "equals":
-        return values == limit
-    return values > limit if relation == "above" else values < limit
+    return _RELATIONS[relation](asked.values, limit)
 
 
 def _count(asked: Asked) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ExplorerError
@@ -74,13 +74,14 @@ def measured(value: float, form: str, decimals: object = None) -> Finding:
         return Finding(value, (number(_fixed(value, decimals)),))
     if form == "count" or (form == "mask" and value == int(value)):
         return Finding(value, (number(format_count(int(value))),))
-    shown = {
+    forms: dict[str, Callable[[], str]] = {
         "weights": lambda: f"{value:.4f}",
         "probability": lambda: format_probability(value),
         "log_prob": lambda: format_log_prob(value),
         "log_probs": lambda: format_log_prob(value),
         "ratio": lambda: _fixed(value, 2),
-    }.get(form, lambda: format_signed(value))
+    }
+    shown = forms.get(form, lambda: format_signed(value))
     return Finding(value, (number(shown().replace("-", _MINUS)),))
 
 

@@ -22,6 +22,7 @@ from explorer.visitor.state import ExplorerState
 
 if TYPE_CHECKING:
     from explorer.lessons.answering import Findings
+    from explorer.lessons.lights import LightRow
 
 
 def _phase(at: Following) -> int:
@@ -125,7 +126,7 @@ def _body(at: Following) -> str:
     return ""
 
 
-def _truth(at: Following, found: Findings, rows: tuple) -> str:
+def _truth(at: Following, found: Findings, rows: tuple[LightRow, ...]) -> str:
     from explorer.browser.sentence_view import sentence_view
     from explorer.lessons.answering import SHOWN, verdict
     from explorer.shell.lesson_cut import draw_cut

@@ -195,7 +195,8 @@ def take(key: str, event: Event[Any, Any]) -> object:
 
 def last_report(series: str = VIEWS) -> int:
     """Number of the last report that was acted on; 0 before the first."""
-    return st.session_state.get(_ACTED_ON, {}).get(series, 0)
+    acted_on: dict[str, int] = st.session_state.get(_ACTED_ON, {})
+    return acted_on.get(series, 0)
 
 
 def handlers(*names: str, handler: Callable[[], None] = lambda: None) -> dict[str, Any]:
@@ -215,7 +216,7 @@ def handlers(*names: str, handler: Callable[[], None] = lambda: None) -> dict[st
 
 def answers_report() -> bool:
     """Whether this run answers a report; asked once in a run."""
-    answers = st.session_state.get(_ANSWERS, False)
+    answers: bool = st.session_state.get(_ANSWERS, False)
     st.session_state[_ANSWERS] = False
     return answers
 

@@ -14,7 +14,7 @@ from explorer.shell.class_mode import expiry_sentence, visitor
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
-from explorer.trainings.status import GOING_ON
+from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.view import HOME_PAGE
 from explorer.views.training import VIEW
 from explorer.views.training.subject import Subject, subject_of
@@ -148,7 +148,7 @@ def going_on(engine: TrainingEngine, shown: str) -> None:
     st.fragment(_list, run_every=BETWEEN_LOOKS if some else BETWEEN_GLANCES)(engine, shown, some)
 
 
-def _others(engine: TrainingEngine, shown: str) -> list:
+def _others(engine: TrainingEngine, shown: str) -> list[RunStatus]:
     return [each for each in engine.statuses() if each.state in GOING_ON and each.run_id != shown]
 
 

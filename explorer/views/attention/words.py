@@ -140,7 +140,7 @@ class AttentionWords:
             (*symbols, ("h", "number of heads")),
         )
 
-    def functions(self, config: TransformerConfig) -> tuple[Callable, ...]:
+    def functions(self, config: TransformerConfig) -> tuple[Callable[..., object], ...]:
         """What it runs, in the order of the computation; a masked softmax only where something is hidden."""
         shared = attention.MultiHeadAttention
         first = attention.CrossAttention if self.where.crosses else attention.SelfAttention

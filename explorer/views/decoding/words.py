@@ -72,7 +72,7 @@ def formula(sizes: Sizes) -> Formula:
     )
 
 
-def functions(config: TransformerConfig) -> tuple[Callable, ...]:
+def functions(config: TransformerConfig) -> tuple[Callable[..., object], ...]:
     """What a decoding runs, step by step."""
     decoding = autoregressive._Decoding
     return (autoregressive.decode_steps, decoding.advance, decoding._choose)

@@ -1,5 +1,7 @@
 """What each block of the map is called and what it does, in one or two sentences."""
 
+from collections.abc import Callable
+
 from core.activations.location import Location
 from core.config import TransformerConfig
 from core.numbers import counted
@@ -26,7 +28,7 @@ def block_note(where: Location, config: TransformerConfig) -> str:
 
 def block_text(where: Location, config: TransformerConfig) -> str:
     """One or two sentences on what it does."""
-    texts = {
+    texts: dict[str, Callable[[Location, TransformerConfig], str]] = {
         "attention": _attention_text,
         "feed_forward": _feed_forward_text,
         "embedding": _embedding_text,

@@ -85,7 +85,7 @@ def formula(sizes: Sizes) -> Formula:
     )
 
 
-def functions(config: TransformerConfig) -> tuple[Callable, ...]:
+def functions(config: TransformerConfig) -> tuple[Callable[..., object], ...]:
     """What a model with this configuration runs here, in the order of the computation."""
     post = config.norm_position == "post"
     encoder_layer = PostNormEncoderLayer if post else PreNormEncoderLayer

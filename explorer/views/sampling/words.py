@@ -134,6 +134,6 @@ def formula(sizes: Sizes) -> Formula:
     )
 
 
-def functions(config: TransformerConfig) -> tuple[Callable, ...]:
+def functions(config: TransformerConfig) -> tuple[Callable[..., object], ...]:
     """What a model with this configuration runs here, in the order of the computation."""
     return (sampling_pipeline, _softmax)

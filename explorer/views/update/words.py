@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from torch import Tensor
+
 from core.explanation.update_sites import PREFIX, update_values
 from core.training.loss import label_smoothed_cross_entropy
 from core.training.schedule import learning_rate
@@ -85,7 +87,7 @@ def update_formula(scene: UpdateScene) -> Formula:
 
 def update_sources() -> tuple[Source, ...]:
     """The code that made the update."""
-    functions: tuple[Callable, ...] = (
+    functions: tuple[Callable[..., object], ...] = (
         Trainer.update,
         Trainer._loss,
         label_smoothed_cross_entropy,
@@ -99,5 +101,5 @@ def norm_snippet(scene: UpdateScene, run_name: str) -> str:
     return update_snippet(run_name, scene.choice.update, scene.choice.checkpoint, f"{PREFIX}grad_norm", ())
 
 
-def _values(scene: UpdateScene, part: str, name: str):
+def _values(scene: UpdateScene, part: str, name: str) -> Tensor:
     return update_values(scene.update, f"{PREFIX}{part}.{name}")
