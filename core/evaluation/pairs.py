@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ def evaluate_pairs(
     split: str = "test",
     batch_size: int = TOGETHER,
     max_length: int | None = None,
-) -> Iterator[tuple[PairResult, ...]]:
+) -> Generator[tuple[PairResult, ...], None, None]:
     """Yield the results of one batch of pairs after the other; stop pulling to stop.
 
     Pairs of like length are decoded together, so results do not come in the pairs' order: each has its number.
@@ -118,7 +118,7 @@ def is_text(run: Run) -> bool:
 
 def _evaluated(
     run: Run, pairs: Sequence[Pair], split: str, batch_size: int, max_length: int | None
-) -> Iterator[tuple[PairResult, ...]]:
+) -> Generator[tuple[PairResult, ...], None, None]:
     encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
     for source in encoded.sources:
         run.changes.check(len(source) + 1)

@@ -8,7 +8,7 @@ at some moments; `control.sqlite`, what somebody wishes of it; and `pairs.tsv` w
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def train_run(
     warn: Callable[[str], None] = lambda sentence: None,
     moments: Collection[int] | None = None,
     most_seconds: float | None = None,
-) -> Iterator[Event]:
+) -> Generator[Event, None, None]:
     """Train a run in its folder, from its newest checkpoint if it has one, and yield what happens.
 
     The training ends after its last update with the test pairs' figures in `run.json`, or at a checkpoint after
