@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -41,7 +42,7 @@ class Proof:
         """Look at what each assertion of the block compares."""
         assert_close = torch.testing.assert_close
 
-        def measured(actual: torch.Tensor, expected: torch.Tensor, **options: float) -> None:
+        def measured(actual: torch.Tensor, expected: torch.Tensor, **options: Any) -> None:
             assert_close(actual, expected, **options)
             self.largest = max(self.largest, (actual - expected).abs().max().item())
             self.compared += actual.numel()

@@ -51,7 +51,11 @@ def name_parsing(root: Path = ROOT) -> list[str]:
         where = path.relative_to(root).as_posix()
         if not where.startswith((CATALOGUE, OF_HOSTS)):
             tree = parsed(path)
-            found += [f"{where}:{node.lineno}" for node in ast.walk(tree) if _takes_apart(node)]
+            found += [
+                f"{where}:{node.lineno}"
+                for node in ast.walk(tree)
+                if isinstance(node, ast.expr) and _takes_apart(node)
+            ]
     return found
 
 
@@ -133,13 +137,18 @@ def _imports(root: Path, package: str) -> dict[str, set[str]]:
     }
 
 
+def _body_of(node: ast.AST) -> list[ast.stmt]:
+    body = getattr(node, "body", None)
+    return body if isinstance(body, list) else []
+
+
 def loose_docstrings(root: Path = ROOT) -> list[str]:
     """List docstrings that only make sense after the name, such as "Of the model.", as ``file:line``."""
     return [
         f"{path.relative_to(root).as_posix()}:{statement.lineno}"
         for path in product_files(root)
         for node in ast.walk(parsed(path))
-        for statement in (node.body if isinstance(getattr(node, "body", None), list) else ())
+        for statement in _body_of(node)
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
         if _CONTINUES_NAME.match(str(statement.value.value))
     ]
@@ -178,7 +187,7 @@ def _components(edges: dict[str, set[str]]) -> list[set[str]]:
     """List the strongly connected groups of an import graph."""
 
     def reached(start: str) -> set[str]:
-        seen, todo = set(), [start]
+        seen, todo = set[str](), [start]
         while todo:
             for node in edges.get(todo.pop(), set()) - seen:
                 seen.add(node)

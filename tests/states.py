@@ -1,6 +1,7 @@
 """States for tests, from choices by their own names, wherever in the record of a state they belong."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 from explorer.visitor.state import ExplorerState
 
@@ -10,7 +11,7 @@ GROUPS = ("decoding", "look", "sampling", "beam", "inspector")
 
 def with_choices(state: ExplorerState, **choices) -> ExplorerState:
     """A state with other choices."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for group in GROUPS:
         record = getattr(state, group)
         own = {each.name: choices.pop(each.name) for each in fields(record) if each.name in choices}

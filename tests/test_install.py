@@ -177,7 +177,7 @@ def needed(name: str, seen: dict[str, Requirement]) -> None:
 
 
 def test_everything_that_is_used_here_is_the_version_that_is_written_down():
-    exact, seen = constraints(), {}
+    exact, seen = constraints(), dict[str, Requirement]()
     for name in ("requirements.txt", "requirements-test.txt"):
         for line in (ROOT / name).read_text().splitlines():
             if not line.startswith(("#", "-r")):

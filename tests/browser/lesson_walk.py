@@ -12,6 +12,7 @@ from explorer.shell.lesson_way import stop_state
 from explorer.visitor.learning import Learning, answered
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
+from tests.optional import unwrap
 
 FRAMES = """() => {
     const shadows = [...document.querySelectorAll("[data-testid=stMain] *")].filter((node) => node.shadowRoot);
@@ -59,7 +60,7 @@ def expect_light_in_view(page: Page, lesson: Lesson, number: int) -> None:
         return
     page.wait_for_function(LIT)
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
-    found, width = page.wait_for_function(IN_VIEW).json_value(), page.viewport_size["width"]
+    found, width = page.wait_for_function(IN_VIEW).json_value(), unwrap(page.viewport_size)["width"]
     if found["column"]["left"] >= 1:
         assert all(box["right"] <= found["column"]["left"] + 1 for box in found["frames"]), place
     assert all(box["left"] >= 0 and box["right"] <= width for box in found["parts"]), place

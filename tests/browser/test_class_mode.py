@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.conftest import PATIENCE
@@ -91,7 +91,12 @@ def test_nothing_of_a_hostile_run_is_run_or_fetched(context: BrowserContext, ser
     asked: set[str] = set()
     dialogs: list[str] = []
     page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismissed(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismissed)
     shared = f"model={RUN_ID}&sentence={quote(SENTENCE)}&step=1"
     branches = quote(";".join(f"{5 + n}:{TEXTS[name]}" for n, name in enumerate(("HTML", "script"))))
     for address in (

@@ -11,6 +11,7 @@ from core.run import Run, load_run
 from explorer.look.theme import format_probability
 from tests.browser.bar import chips, expect_output, expect_step, go_to_step
 from tests.browser.conftest import ROOT
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -98,7 +99,7 @@ def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_in_the_view(page:
         page.get_by_role("region", name="Next token").get_by_role("button", name=re.compile("^Force .")).first
     )
     expect(button).to_be_focused()
-    token = button.get_attribute("aria-label").removeprefix("Force ")
+    token = unwrap(button.get_attribute("aria-label")).removeprefix("Force ")
     page.keyboard.press("Enter")
     expect(branch(page, f"forced {token}")).to_be_visible()
     expect_step(page, 0, token)
@@ -204,7 +205,7 @@ def test_a_step_is_seen_whole_in_one_screen(browser: Browser, server: str, size:
     page.goto("/step-by-step?step=4&branches=11:another")
     expect(branch(page, "another")).to_be_visible()
     expect(chips(page).nth(4)).to_be_in_viewport(ratio=1)
-    boxes = {name: page.get_by_role("region", name=name, exact=True).bounding_box() for name in PARTS}
+    boxes = {name: unwrap(page.get_by_role("region", name=name, exact=True).bounding_box()) for name in PARTS}
     for name, box in boxes.items():
         assert box["y"] >= 0, name
         assert box["x"] + box["width"] <= width, name

@@ -2,6 +2,7 @@
 
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.experiments import EXPERIMENTS
 from tests.browser.conftest import server_process
 from tests.browser.test_training_journey import kill_training, open_tab
 from tests.conftest import TRAINING_PATIENCE
+from tests.optional import unwrap
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
@@ -20,7 +22,7 @@ LONG = 1000 * TRAINING_PATIENCE
 
 
 @pytest.fixture
-def runs(tmp_path, monkeypatch) -> Path:
+def runs(tmp_path, monkeypatch) -> Iterator[Path]:
     """The runs folder of the test's server; whatever trains in it ends with the test."""
     folder = tmp_path / "runs"
     monkeypatch.setenv("EXPLORER_RUNS", str(folder))
@@ -35,7 +37,9 @@ def arm(page: Page, label: str) -> Locator:
 
 def written(page: Page, label: str, word: str) -> str:
     """What an arm writes for a word, as it is spoken."""
-    return arm(page, label).get_by_role("button", name=re.compile(f"^{word}: ")).get_attribute("aria-label")
+    return unwrap(
+        arm(page, label).get_by_role("button", name=re.compile(f"^{word}: ")).get_attribute("aria-label")
+    )
 
 
 def follows_to_the_end(page: Page, of: int) -> None:

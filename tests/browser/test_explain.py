@@ -6,6 +6,8 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.optional import unwrap
+
 pytestmark = pytest.mark.browser
 
 LINK = "/step-by-step?sentence=the+small+cats+do+not+sleep&step=4&layer=1&head=2"
@@ -69,7 +71,7 @@ def test_the_sentence_comes_before_the_formula_and_the_terms_before_the_numbers_
         for name in ("header", ".katex-display >> nth=0", "table", ".katex-display >> nth=1", ".check")
     ]
     assert all(above["y"] + above["height"] <= below["y"] + 1 for above, below in pairwise(places))
-    box, window = panel(page).bounding_box(), page.viewport_size
+    box, window = unwrap(panel(page).bounding_box()), unwrap(page.viewport_size)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= window["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= window["width"]
@@ -101,7 +103,7 @@ APART = """(nodes) => {
     ids=["1440", "1280", "390"],
 )
 def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page: Page, size):
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("/tensors?site=decoder.layers.1.cross_attn.weights&sentence=the+small+cats+do+not+sleep")
     cells = page.locator("canvas.cells").first
     expect(cells).to_be_visible()
@@ -112,7 +114,7 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
 
     page.goto("/cross-attention?step=4")
     weights = page.get_by_role("img", name=re.compile("^weights = softmax"))
-    box = weights.bounding_box()
+    box = unwrap(weights.bounding_box())
     page.mouse.click(box["x"] + 12, box["y"] + 12)
     expect(panel(page).locator(".value code")).to_contain_text("weights[0, 0, 0, 0]")
     expect(panel(page).locator(".katex-display").first).to_be_visible()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bar import expect_step
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +60,7 @@ POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 def exact(node: Locator) -> float:
     """The number behind a rounded one, from its tooltip."""
-    text = node.get_attribute("title").splitlines()[0].replace("\N{MINUS SIGN}", "-")
+    text = unwrap(node.get_attribute("title")).splitlines()[0].replace("\N{MINUS SIGN}", "-")
     digits, _, power = text.partition(" · 10")
     return float(f"{digits}e{power.translate(POWERS) or 0}")
 

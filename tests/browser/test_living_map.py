@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.bar import expect_step
 from tests.browser.pixels import near, pixel_at
 from tests.marks import proofs
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -135,7 +136,7 @@ def test_the_rail_lies_over_no_words(page: Page, query: str):
     rail = page.get_by_role("navigation", name="Blocks of the model")
     words = page.locator(".st-key-depth_card")
     expect(words).to_contain_text("sleep")
-    boxes = [each.bounding_box() for each in (*rail.get_by_role("button").all(), words)]
+    boxes = [unwrap(each.bounding_box()) for each in (*rail.get_by_role("button").all(), words)]
     card = boxes.pop()
     for box in boxes:
         assert box["x"] + box["width"] <= card["x"] or box["y"] + box["height"] <= card["y"]
@@ -158,7 +159,7 @@ def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
     result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
     open_map(page, "?step=4")
     picture = page.get_by_role("img", name="The whole network")
-    box = picture.bounding_box()
+    box = unwrap(picture.bounding_box())
     # The lane of what the step reads, found as somebody finds it: by what the caption says of the place.
     lane = _found(
         page,

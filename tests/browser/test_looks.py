@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looks import distance, small_look
 from tests.browser.soundness import Theme, opened, wear
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -37,8 +38,8 @@ def main_column(page: Page, theme: Theme) -> bytes:
     wear(page, theme)
     page.add_style_tag(content=f"{MEASURED} {{ opacity: 0 }}")
     page.evaluate("document.fonts.ready")
-    left = page.get_by_test_id("stMain").bounding_box()["x"]
-    size = page.viewport_size
+    left = unwrap(page.get_by_test_id("stMain").bounding_box())["x"]
+    size = unwrap(page.viewport_size)
     return page.screenshot(
         clip={"x": left, "y": 0, "width": size["width"] - left, "height": size["height"]}, caret="hide"
     )

@@ -15,6 +15,7 @@ from core.evaluation.store import HELD_OUT_FILE
 from tests.browser.conftest import server_process
 from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, paste, set_updates
 from tests.conftest import PATIENCE
+from tests.optional import unwrap
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
@@ -135,7 +136,7 @@ def narrow(page: Page) -> Locator:
 def open_first(page: Page, pair: Locator) -> None:
     """Open it: it stands at its first wrong step, its reference as a branch beside the output."""
     columns = pair.locator(".place")
-    classes = [column.get_attribute("class") for column in columns.all()]
+    classes = [unwrap(column.get_attribute("class")) for column in columns.all()]
     step = next(i for i, each in enumerate(classes) if "first" in each)
     should, wrote = (columns.nth(step).locator(kind).inner_text() for kind in (".expected", ".wrote"))
     pair.get_by_role("button").click()
@@ -175,7 +176,7 @@ def test_own_pairs_lead_to_the_cause_of_their_mistakes(
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{url}/train")
     train(page, {"additions": additions, "sentences": sentences}[kind](random.Random(5)), tokenizer)
-    folder = place / re.search(r"run=([\w-]+)", page.evaluate("location.href"))[1]
+    folder = place / unwrap(re.search(r"run=([\w-]+)", page.evaluate("location.href")))[1]
     page.get_by_role("link", name="See its mistakes").first.click()
     expect(page.get_by_role("heading", name="Mistakes", exact=True)).to_be_visible()
     agree(page, folder)

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.optional import unwrap
+
 pytestmark = pytest.mark.browser
 
 CHOICES = "/?model=reverse&site=encoder.layers.0.feed_forward.linear1.bias"
@@ -41,7 +43,9 @@ def test_the_batch_its_losses_one_gradient_and_its_step_are_pictures_above_all_w
             for name in ("The batch", "The loss of each label", "One weight’s gradient", "Its step")
         ]
     )
-    assert story.bounding_box()["y"] < page.get_by_text("Update 0 of 1,200").bounding_box()["y"]
+    assert (
+        unwrap(story.bounding_box())["y"] < unwrap(page.get_by_text("Update 0 of 1,200").bounding_box())["y"]
+    )
     story.get_by_role("button", name=re.compile("loss .*, explain")).first.click()
     expect(panel(page)).to_contain_text("Loss of")
     for number, words in (("g", "Gradient of"), ("Δ", "Change of"), ("w′", "Weight after")):

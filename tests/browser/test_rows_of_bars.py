@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from explorer.look.theme import ROLES, format_signed
 from tests.browser.pixels import near, pixel_in
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 SENTENCE = "the small cat does not sleep"
@@ -37,7 +38,7 @@ def plus(value: float) -> str:
 def expect_bars(page: Page, title: str, values: np.ndarray, limit: float) -> None:
     """The five longest bars of a row reach as far from its middle as their numbers, and no further."""
     part = row(page, title)
-    height = part.bounding_box()["height"]
+    height = unwrap(part.bounding_box())["height"]
     for column in np.abs(values).argsort()[-5:].tolist():
         value, inwards = float(values[column]), 2.0 if values[column] > 0 else -2.0
         end = ((column + 0.5) / len(values), 0.5 - value / limit / 2, -0.5)

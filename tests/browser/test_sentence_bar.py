@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.bar import chips, chosen, expect_output, expect_step, field, focus_chips
 from tests.marks import proofs
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,7 @@ def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
         expect(page.locator(".judged span")).to_have_text(verdict)
         expect(page.locator(".judged")).to_be_in_viewport(ratio=1)
         page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, 300)")
-        box = page.locator(".sentence-bar").bounding_box()
+        box = unwrap(page.locator(".sentence-bar").bounding_box())
         assert (box["y"], box["height"] <= most) == (0, True)
         expect(chosen(page)).to_be_in_viewport(ratio=1)
     # The letters that the output lacks stand out in what it should be.

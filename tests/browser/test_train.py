@@ -23,6 +23,7 @@ from tests.browser.trainings import (
     updates,
 )
 from tests.conftest import PATIENCE
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -114,7 +115,7 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     stands(page, f"^Paused: {made + 1} of 150")
 
     # For such an address Streamlit looks for two of its files in the wrong place, so the second tab's console tells.
-    other = page.context.browser.new_page()
+    other = unwrap(page.context.browser).new_page()
     other.set_default_timeout(PATIENCE * 1000)
     other.goto(page.url)
     stands(other, f"^Paused: {made + 1} of 150")

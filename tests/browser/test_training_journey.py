@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from tests.browser.trainings import (
 )
 from tests.conftest import PATIENCE
 from tests.explorer.trainings.conftest import wait_until
+from tests.optional import unwrap
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
@@ -36,7 +38,7 @@ CELL = "[data-testid=stDataFrame] table td"
 
 
 @pytest.fixture
-def runs(tmp_path, monkeypatch) -> Path:
+def runs(tmp_path, monkeypatch) -> Iterator[Path]:
     """The runs folder of the test's servers; whatever trains in it ends with the test."""
     folder = tmp_path / "runs"
     monkeypatch.setenv("EXPLORER_RUNS", str(folder))
@@ -60,7 +62,7 @@ def start(page: Page) -> str:
     # The run before it may be in the address.
     expect(page).not_to_have_url(before)
     expect(page).to_have_url(re.compile(r"run=[a-z0-9_]+"))
-    return re.search(r"run=([a-z0-9_]+)", page.url)[1]
+    return unwrap(re.search(r"run=([a-z0-9_]+)", page.url))[1]
 
 
 def kill_training(folder: Path, how: signal.Signals) -> None:
@@ -102,11 +104,13 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
 
         goes_on_to_its_end(page, 325)
         assert before < 325
-        said = page.get_by_text(re.compile("^The weights after .* come out exactly right")).get_attribute(
-            "title"
+        said = unwrap(
+            page.get_by_text(re.compile("^The weights after .* come out exactly right")).get_attribute(
+                "title"
+            )
         )
         right, tried = (
-            int(each.replace(",", "")) for each in re.search(r"([\d,]+) of ([\d,]+)", said).groups()
+            int(each.replace(",", "")) for each in unwrap(re.search(r"([\d,]+) of ([\d,]+)", said)).groups()
         )
         assert right / tried >= LEAST_EXACT_MATCH
 

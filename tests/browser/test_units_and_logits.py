@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from explorer.look.theme import ROLES, format_probability, format_signed
 from tests.browser.pixels import near, pixel_in
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 SENTENCE, STEP = "the small cat does not sleep", 4
@@ -37,7 +38,7 @@ def explained(page: Page) -> Locator:
 def expect_bar(bars: Locator, values: np.ndarray, column: int, colour: str) -> None:
     """A bar has its colour as far from the line of 0 as its number says, and no further."""
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-    value, height = float(values[column]), bars.bounding_box()["height"]
+    value, height = float(values[column]), unwrap(bars.bounding_box())["height"]
     # A wide bar leaves a pixel free at its right.
     end = ((column + 0.5) / len(values), (high - value) / (high - low), -0.5)
     inwards = 2 if value > 0 else -2

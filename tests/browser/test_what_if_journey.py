@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.interventions.findings import read_findings
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +26,10 @@ def cells(page: Page, panel: str) -> Locator:
 
 def share(cell: Locator) -> float:
     return float(
-        cell.get_attribute("aria-label").partition(": ")[2].partition(",")[0].replace("\N{MINUS SIGN}", "-")
+        unwrap(cell.get_attribute("aria-label"))
+        .partition(": ")[2]
+        .partition(",")[0]
+        .replace("\N{MINUS SIGN}", "-")
     )
 
 
@@ -51,7 +55,7 @@ def test_a_visitor_finds_which_word_carries_the_number_changes_it_looks_explains
 
     # The map says which word it is: not the noun.
     found = largest(page.get_by_role("gridcell", name=re.compile(", embedding: ")))
-    assert found.get_attribute("aria-label").startswith(f"{CARRIER}, embedding")
+    assert unwrap(found.get_attribute("aria-label")).startswith(f"{CARRIER}, embedding")
     found.click()
     expect(outputs(page, "Changed").get_by_text(OTHER, exact=True)).to_be_visible()
     expect(page.get_by_text(CHANGED)).to_be_visible()

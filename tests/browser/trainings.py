@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import TRAINING_PATIENCE
+from tests.optional import unwrap
 
 
 def stands(page: Page, words: str) -> None:
@@ -14,7 +15,7 @@ def stands(page: Page, words: str) -> None:
 
 def updates(page: Page) -> int:
     """How many updates it has made."""
-    return int(re.search(r": ([\d,]+) of", _said(page).inner_text())[1].replace(",", ""))
+    return int(unwrap(re.search(r": ([\d,]+) of", _said(page).inner_text()))[1].replace(",", ""))
 
 
 def goes_on_to_its_end(page: Page, of: int) -> None:

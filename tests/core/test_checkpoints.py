@@ -16,6 +16,7 @@ from explorer.histories.moments import ONE, make_moment, make_probe, probe_sourc
 from explorer.histories.recording import read_recording
 from explorer.models.known import RECORDED
 from tests.marks import left_to_proofs
+from tests.optional import unwrap
 
 CROSS = "decoder.layers.1.cross_attn.weights"
 MAX_BYTES = 3_000_000
@@ -62,11 +63,11 @@ def test_shipped_moments_lead_to_the_shipped_model(name):
 
 def test_what_was_recorded_of_the_training_that_plays_is_what_its_weights_make():
     folder, run = HERE / RECORDED, load_run(HERE / RECORDED)
-    probes = [make_probe(RECORDED, run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe(RECORDED, run, source)) for source in probe_sources(run)]
     recorded = read_recording(folder).moments(probes)
     assert set(recorded) == set(moments_of(run.config, run.train_config))
     assert len(read_figures(folder).exact_match) > 10
-    for updates in (*RECIPES[RECORDED].moments, run.best_after):
+    for updates in (*RECIPES[RECORDED].moments, unwrap(run.best_after)):
         found, told = (
             make_moment(run_of_moment(folder, updates, run.best_after), updates, probes),
             recorded[updates],

@@ -24,6 +24,7 @@ from core.training.plan import describe_task
 from core.training.records import Validation
 from core.training.session import train_run
 from tests.another_python import said_by
+from tests.optional import unwrap
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
@@ -327,7 +328,7 @@ def test_a_run_is_trained_on_with_its_own_pairs_and_the_new_one_knows_its_parent
     before = (parent / "model.safetensors").read_bytes()
     assert train.main(["--init-from", str(parent), "--out", str(child), "--steps", "2", "--quiet"]) == 0
     old, new = load_run(parent), load_run(child)
-    assert (new.parent.name, new.parent.fingerprint) == ("parent", old.fingerprint)
+    assert (unwrap(new.parent).name, unwrap(new.parent).fingerprint) == ("parent", old.fingerprint)
     assert new.train_config.steps == 2
     assert (new.config, new.src_tokenizer.vocabulary) == (old.config, old.src_tokenizer.vocabulary)
     # The same pairs are held out, or what it is measured by would have been learnt.
@@ -366,7 +367,7 @@ def test_a_run_is_fine_tuned_on_other_pairs_and_those_it_cannot_read_are_counted
     assert train.main([*arguments, "--quiet"]) == 0
     assert "2 had tokens that the model to go on from does not know" in capsys.readouterr().err
     run = load_run(child)
-    assert (run.task, run.parent.name) == ("pairs", "parent")
+    assert (run.task, unwrap(run.parent).name) == ("pairs", "parent")
     assert run.train_config.n_train + run.train_config.n_validation + run.train_config.n_test == 30
     assert train.main(["--resume", str(child)]) == 0
     others.write_text(

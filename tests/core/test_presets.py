@@ -3,6 +3,7 @@
 import json
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,8 @@ def test_every_task_has_a_preset():
 @EVERY_PRESET
 def test_a_preset_makes_a_small_model_that_holds_the_longest_source(name):
     task = get_task(name)
-    config = model_config(*task.tokenizers(), **preset(name).model)
+    settings: dict[str, Any] = dict(preset(name).model)
+    config = model_config(*task.tokenizers(), **settings)
     assert count_parameters(Transformer(config)) < 300_000
     assert config.max_len > task.max_source_tokens
 
@@ -45,7 +47,8 @@ def test_without_dropout_no_pair_is_seen_more_than_twice(name):
 
 @EVERY_PRESET
 def test_a_preset_keeps_the_papers_model(name):
-    config = model_config(*get_task(name).tokenizers(), **preset(name).model)
+    settings: dict[str, Any] = dict(preset(name).model)
+    config = model_config(*get_task(name).tokenizers(), **settings)
     assert (config.norm_position, config.positional, config.activation) == ("post", "sinusoidal", "relu")
     assert config.tie_embeddings
     assert config.causal
@@ -57,11 +60,11 @@ def test_a_preset_is_plain_data_that_nobody_can_change(name):
     found = preset(name)
     assert json.loads(json.dumps(dict(found.model))) == dict(found.model)
     with pytest.raises(TypeError):
-        found.model["dropout"] = 0.5
+        found.model["dropout"] = 0.5  # type: ignore[index]
     with pytest.raises(FrozenInstanceError):
-        found.training = None
+        found.training = found.training  # type: ignore[misc]
     with pytest.raises(TypeError):
-        PRESETS[name] = found
+        PRESETS[name] = found  # type: ignore[index]
 
 
 def test_a_task_without_preset_is_refused_with_the_names():

@@ -71,11 +71,11 @@ def test_a_trace_is_of_the_models_own_answer_or_of_a_given_target(run):
 
 
 def test_a_run_is_evaluated_on_pairs_of_texts(run):
-    pairs = [(SENTENCE, ANSWER), Pair("a dog sings", "un chat chante", ())]
+    pairs: list[tuple[str, str] | Pair] = [(SENTENCE, ANSWER), Pair("a dog sings", "un chat chante", ())]
     found = run.evaluate(pairs)
     assert (found.figures.n_pairs, found.figures.exact_match) == (2, 0.5)
     assert found.wrong[0].output == "un chien chante"
-    whole = [pair if isinstance(pair, Pair) else Pair(*pair, ()) for pair in pairs]
+    whole = [pair if isinstance(pair, Pair) else Pair(pair[0], pair[1], ()) for pair in pairs]
     assert found == held_out(run, whole, split="own")
     with pytest.raises(InputError, match="at least one pair"):
         run.evaluate([])

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from core.decoding.together import decode_together
 from core.errors import InputError
 from tests.another_python import said_by
 from tests.conftest import PATIENCE
+from tests.optional import unwrap
 
 ROOT = Path(__file__).parents[2]
 RUN = str(ROOT / "checkpoints" / "en-fr")
@@ -56,7 +58,7 @@ def test_n_best_prints_scores_and_texts(said, run):
 
 
 def test_sampling_follows_its_settings(said, run):
-    settings = {"temperature": 2.0, "top_k": 9, "top_p": 0.95, "seed": 4}
+    settings: dict[str, Any] = {"temperature": 2.0, "top_k": 9, "top_p": 0.95, "seed": 4}
     options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
     assert said(*options, SENTENCE) == [run.translate(SENTENCE, DecodeConfig(**settings))]
     assert (
@@ -231,26 +233,26 @@ def test_lines_are_answered_as_they_come():
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
         for sentence, answer in ((SENTENCE, ANSWER), ("a dog sings", "un chien chante")):
-            process.stdin.write(sentence + "\n")
-            process.stdin.flush()
+            unwrap(process.stdin).write(sentence + "\n")
+            unwrap(process.stdin).flush()
             # Would wait for ever if lines were read in blocks.
-            assert process.stdout.readline() == answer + "\n"
-        process.stdin.close()
+            assert unwrap(process.stdout).readline() == answer + "\n"
+        unwrap(process.stdin).close()
         assert process.wait(timeout=PATIENCE) == 0
 
 
 def test_a_reader_that_has_enough_ends_it_quietly():
     command = [sys.executable, "-m", "core.translate", "--run", RUN]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:
-        process.stdin.write(f"{SENTENCE}\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == f"{ANSWER}\n"
-        process.stdout.close()
-        process.stdin.write(f"{SENTENCE}\n" * 3)
-        process.stdin.close()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=ROOT) as process:
+        unwrap(process.stdin).write(f"{SENTENCE}\n")
+        unwrap(process.stdin).flush()
+        assert unwrap(process.stdout).readline() == f"{ANSWER}\n"
+        unwrap(process.stdout).close()
+        unwrap(process.stdin).write(f"{SENTENCE}\n" * 3)
+        unwrap(process.stdin).close()
         assert process.wait(timeout=PATIENCE) == 0
-        assert process.stderr.read() == ""
+        assert unwrap(process.stderr).read() == ""
 
 
 def test_a_run_that_is_not_there_ends_in_a_sentence(capsys):

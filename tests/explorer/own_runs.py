@@ -1,6 +1,7 @@
 """A tiny run of one's own, really trained, in a runs folder of its own."""
 
 from pathlib import Path
+from typing import Any
 
 from core.config import TrainConfig
 from core.data.pairs import Cutting, parse_pairs
@@ -57,7 +58,13 @@ def train_pairs(
     )
     pairs = parse_pairs(text.encode(), "tsv").pairs
     n_train = len(pairs) - 4
-    settings = {"warmup_steps": 2, "batch_size": 4, "n_train": n_train, "n_validation": 2, "n_test": 2}
+    settings: dict[str, Any] = {
+        "warmup_steps": 2,
+        "batch_size": 4,
+        "n_train": n_train,
+        "n_validation": 2,
+        "n_test": 2,
+    }
     training = TrainConfig(**settings, steps=steps, validate_every=steps)
     description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, cutting=Cutting(tokenizer))
     folder = root / name

@@ -1,6 +1,7 @@
 """Recorded runs of random models of any configuration, for tests of what the pages are fed."""
 
 from dataclasses import replace
+from typing import Any
 
 import torch
 
@@ -12,7 +13,7 @@ from core.run import Run
 from explorer.models.recorded import Recorded
 from tests.core.conftest import TINY, random_model
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
     "unscaled": {"scale_scores": False},
@@ -40,7 +41,7 @@ def random_run(config: TransformerConfig) -> Run:
     )
 
 
-def random_recording(n_source: int = 7, n_target: int = 5, **changes: object) -> Recorded:
+def random_recording(n_source: int = 7, n_target: int = 5, **changes: Any) -> Recorded:
     """A run of the tiny model, changed so, over random tokens; each axis has a size of its own."""
     return recording_of(random_run(replace(TINY, **{"dtype": "float32", **changes})), n_source, n_target)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from explorer.browser import stop as module
 from explorer.browser.assets import view_style
@@ -57,8 +59,8 @@ def masked(recorded, off) -> TensorViewData:
 
 def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorViewData]]]:
     """What each kind of stop is fed."""
-    attention = {
-        kind: ("attention", lambda kind=kind: attention_view(recorded, STATE, kind)) for kind in PATHS
+    attention: dict[str, tuple[PictureName, Callable[[], TensorViewData]]] = {
+        kind: ("attention", partial(attention_view, recorded, STATE, kind)) for kind in PATHS
     }
     chosen = {
         block: replace(STATE, look=replace(STATE.look, block=block))
@@ -78,7 +80,7 @@ def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorVie
     }
 
 
-def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: object) -> StopData:
+def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: Any) -> StopData:
     is_target = data.row_side == "target"
     rail = rail_of(recorded.run)
     stop = StopData(

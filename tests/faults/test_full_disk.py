@@ -25,7 +25,7 @@ def idle(tmp_path):
 @pytest.fixture
 def full(monkeypatch):
     """Lets the files of core/files.py take no more bytes than a small quota, all together."""
-    left = []
+    left: list[int] = []
     write = Path.write_bytes
 
     def write_within_quota(path: Path, data: bytes) -> int:

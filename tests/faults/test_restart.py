@@ -14,6 +14,7 @@ import pytest
 from benchmarks.ui.visitor import Visitor
 from tests.addresses import TITLES
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+from tests.optional import unwrap
 
 VISITORS = 30
 SPREAD = 0.7
@@ -31,7 +32,7 @@ def patience(monkeypatch) -> None:
 @contextmanager
 def fresh_server(runs: str) -> Iterator[tuple[str, list[str]]]:
     """The address of a server that nobody has visited, and what it has written when it has ended."""
-    url, written = f"http://127.0.0.1:{(port := free_port())}", []
+    url, written = f"http://127.0.0.1:{(port := free_port())}", list[str]()
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)],
         cwd=ROOT,
@@ -41,7 +42,7 @@ def fresh_server(runs: str) -> Iterator[tuple[str, list[str]]]:
     )
     # Read all the while: a server whose pipe is full stands still.
     with ThreadPoolExecutor(1) as reader:
-        text = reader.submit(process.stderr.read)
+        text = reader.submit(unwrap(process.stderr).read)
         try:
             wait_until_healthy(url, process)
             yield url, written

@@ -59,9 +59,12 @@ def test_a_fault_is_caught_only_when_each_named_test_failed(run, expected, tmp_p
     fault = replace(FAULTS[0], file="model.py", right="right", wrong="wrong", tests=("t.py::a", "t.py::b"))
     (tmp_path / "model.py").write_text("right")
     seen = []
-    monkeypatch.setattr(
-        runner, "run_tests", lambda root, tests: seen.append((root / "model.py").read_text()) or run
-    )
+
+    def run_tests(root, tests):
+        seen.append((root / "model.py").read_text())
+        return run
+
+    monkeypatch.setattr(runner, "run_tests", run_tests)
     assert runner.verdict(fault, tmp_path) == expected
     assert seen == ["wrong"]
     assert (tmp_path / "model.py").read_text() == "right"

@@ -28,7 +28,7 @@ def open_at(page: str, depth: str, **query: str) -> AppTest:
     return app
 
 
-def cards(app: AppTest) -> list[str]:
+def cards(app: AppTest) -> list[object]:
     """The depths of the notes on a page, as their tabs have them."""
     return [each.value for each in app.segmented_control if each.key == "depth"]
 

@@ -29,7 +29,7 @@ def nothing_is_kept_warm(engine, monkeypatch) -> None:
 
 def texts(app: AppTest) -> list[str]:
     assert not app.exception
-    return [each.value for each in app.get("text")]
+    return [each.value for each in app.text]
 
 
 def markdown(app: AppTest) -> str:

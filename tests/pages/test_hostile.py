@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 
 from core.training.own_pairs import PAIRS
 from explorer.look.markdown_text import plain
-from explorer.visitor.state import MAX_BRANCHES, MAX_NAME
+from explorer.visitor.forms import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
@@ -65,7 +65,7 @@ def strings(message: Message) -> Iterator[str]:
 
 def marked_up(app) -> list[str]:
     """Every text of a page that the browser reads as Markdown or HTML."""
-    found, queue = [], [app._tree]
+    found, queue = list[str](), [app._tree]
     while queue:
         node = queue.pop()
         queue += getattr(node, "children", {}).values()
@@ -96,7 +96,7 @@ def test_a_hostile_model_is_text_on_every_page(page):
     for depth in ("numbers", "formula", "code"):
         app.query_params["depth"] = depth
         app.run()
-        assert app.get_by_key("model").value == RUN_ID
+        assert app.selectbox(key="model").value == RUN_ID
         holds_no_markup(app)
 
 

@@ -27,6 +27,7 @@ from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
 from tests.explorer.updates_here import make_updates_here
 from tests.marks import left_to_proofs
+from tests.optional import unwrap
 from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
 
 LESSONS = read_library(CONTENT, REGISTRY).lessons
@@ -322,7 +323,9 @@ def numbers_under(lesson: Lesson, number: int) -> set[bytes]:
         values = tensor.values
         for at, axis in reversed(list(enumerate(tensor.axes))):
             if axis.name in stop.prediction.covers.places:
-                values = values.take(place_on(axis, stop.prediction.covers.places[axis.name]), axis=at)
+                values = values.take(
+                    unwrap(place_on(axis, stop.prediction.covers.places[axis.name])), axis=at
+                )
         found |= {each.tobytes() for each in np.float32(values).ravel() if each.tobytes()[:1] != b"\0"}
     others = {site.name for site in recorded.run.model.sites()} - set(stop.prediction.covers.sites)
     return found - {each.tobytes() for site in others for each in recorded.values(site).ravel()}
@@ -380,7 +383,7 @@ def test_a_cell_that_is_clicked_is_answered_with_a_sentence():
 
 def test_what_a_stop_explains_by_itself_is_no_answer():
     stop = LESSONS["attention"].stop(3)
-    opened, asked = stop.view["explain"], stop.facts[stop.check.answer].options["site"]
+    opened, asked = stop.view["explain"], stop.facts[unwrap(stop.check).answer].options["site"]
     assert opened.startswith(f"{asked}-"), "the stop explains a number of those that it asks for"
     assert told(open_stop("attention", 3, answers="3:shown")).startswith("The answer: ")
     *others, key = opened.split("-")

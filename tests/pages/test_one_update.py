@@ -15,6 +15,7 @@ from explorer.views.update.choices import UpdateChoice
 from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.updates_here import make_updates_here
+from tests.optional import unwrap
 from tests.pages.opening import header_of, open_page, said
 
 PAGE, VIEW, STORY = "pages/training/one_update.py", "one_update", "update_story"
@@ -60,7 +61,7 @@ def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
     assert [stage["key"] for stage in header["stages"]][:4] == ["loss", "labels", "logits", "gradient"]
     assert "are, to the last bit, what the training wrote down" in words(app)
     assert "weights after it, rounded to half precision, are the weights" in words(app)
-    choice = app.get_by_key("one_update_choice")
+    choice = app.segmented_control(key="one_update_choice")
     assert choice.value == "seed-4"
     assert choice.options == [
         "0",
@@ -81,7 +82,7 @@ def test_the_update_after_the_newest_checkpoint_is_the_one_to_come():
     app = opened(update="checkpoint-12")
     assert "follows the training checkpoint after 12 updates" in words(app)
     assert "it is the one that it will make next" in words(app)
-    app.get_by_key("one_update_choice").set_value("seed-4").run()
+    app.segmented_control(key="one_update_choice").set_value("seed-4").run()
     assert app.query_params["update"] in ("seed-4", ["seed-4"])
     assert "to the last bit" in words(app)
 
@@ -111,13 +112,13 @@ def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_f
 
 def test_the_story_is_that_of_the_update_the_pair_and_the_explained_weight():
     app = opened(update="seed-4")
-    story, data = header_of(app, STORY), known_update("tiny0001", UpdateChoice(4)).update
+    story, data = header_of(app, STORY), unwrap(known_update("tiny0001", UpdateChoice(4))).update
     losses = update_values(data, "update.token_loss")
     for row in story["rows"]:
         assert row["losses"] == pytest.approx(losses[row["pair"]][: len(row["labels"])].tolist())
     shares = [term["value"] for term in story["terms"]]
     assert sum(shares) + story["rest"]["value"] == pytest.approx(story["gradient"], abs=1e-7)
-    name, index = re.fullmatch(r"[^/]+/seed-4/([\w.]+)/([\d,]+)", story["key"]).groups()
+    name, index = unwrap(re.fullmatch(r"[^/]+/seed-4/([\w.]+)/([\d,]+)", story["key"])).groups()
     gradient = data.of("gradient", name)
     place = tuple(map(int, index.split(",")))
     assert float(gradient[place]) == story["gradient"]
@@ -131,9 +132,12 @@ def test_the_story_is_that_of_the_update_the_pair_and_the_explained_weight():
     app.session_state[STORY] = {"ask": asked}
     panel = json.loads(app.run().get_by_key("explain_panel").proto.bytes)
     assert panel["site"] == f"update.gradient.{name}"
-    for number, nonsense in enumerate(
-        ({"part": "x"}, {"pair": 99, "position": 0}, {"pair": 0, "position": 99}), 1
-    ):
+    wrong: tuple[dict[str, object], ...] = (
+        {"part": "x"},
+        {"pair": 99, "position": 0},
+        {"pair": 0, "position": 99},
+    )
+    for number, nonsense in enumerate(wrong, 1):
         app.session_state[STORY] = {"ask": {"key": story["key"], "report": 2**51 + number, **nonsense}}
         again = json.loads(app.run().get_by_key("explain_panel").proto.bytes)
         assert again["site"] == panel["site"]
@@ -168,7 +172,7 @@ def test_every_depth_has_a_card(depth):
 def test_a_link_with_an_impossible_update_falls_back_with_a_sentence():
     app = opened(update="../etc", pair="x")
     assert "The link's update cannot be used here; it was left out." in said(app)
-    assert app.get_by_key("one_update_choice").value == "seed-0"
+    assert app.segmented_control(key="one_update_choice").value == "seed-0"
 
 
 def test_a_number_of_an_update_that_is_not_there_is_said_so():
@@ -187,7 +191,9 @@ def test_a_damaged_checkpoint_is_one_sentence(folder):
     assert not app.exception
     (problem,) = said(app, "error")
     assert "000000012.safetensors is damaged" in problem
-    assert app.get_by_key("one_update_choice").value == "checkpoint-12", "another update can be chosen"
+    assert app.segmented_control(key="one_update_choice").value == "checkpoint-12", (
+        "another update can be chosen"
+    )
 
 
 def test_an_update_is_made_once_for_all_visitors(folder):

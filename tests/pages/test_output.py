@@ -53,7 +53,7 @@ def test_the_row_that_is_read_is_marked_in_view_and_table():
 
 def test_without_smoothing_both_losses_are_one():
     app = open_page(PAGE)
-    app.get_by_key("smoothing").set_value(0.0).run()
+    app.slider(key="smoothing").set_value(0.0).run()
     aligned = table(app, "position")
     assert aligned.iloc[3].tolist()[1:] == aligned.iloc[4].tolist()[1:]
     plain, smoothed = re.findall(r"= (\d\.\d{3})", words_of(app))[:2]
@@ -63,16 +63,16 @@ def test_without_smoothing_both_losses_are_one():
 
 def test_the_loss_can_be_explained():
     app = open_page(PAGE)
-    app.get_by_key("explain_loss").click().run()
+    app.button(key="explain_loss").click().run()
     assert not app.exception
     assert query(app)["explain"] == "hypothesis.loss"
 
 
 def test_with_another_smoothing_than_the_trainings_there_is_nothing_to_explain():
     app = open_page(PAGE)
-    app.get_by_key("smoothing").set_value(0.2).run()
+    app.slider(key="smoothing").set_value(0.2).run()
     with pytest.raises(KeyError):
-        app.get_by_key("explain_loss")
+        app.button(key="explain_loss")
 
 
 def test_a_forced_output_is_compared_with_the_tasks_own_answer():

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,7 +115,7 @@ def test_a_single_held_out_pair_has_no_interval_and_the_page_says_so(engine):
         if any("needs at least two held-out pairs" in text.value for text in app.text):
             break
         app.run()
-    assert app.get_by_key("worth_again").label == "Measure again"
+    assert app.button(key="worth_again").label == "Measure again"
     assert not app.exception
 
 
@@ -130,7 +131,7 @@ def test_order_and_part_come_by_report_and_by_link(folder):
     assert linked["looked"] == {"order": "rest", "chosen": 4}
 
 
-IMPOSSIBLE = [
+IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("looked", {"order": "size", "chosen": 0}),
     ("looked", {"order": "loss", "chosen": 6}),
     ("looked", {"order": None}),
@@ -185,17 +186,17 @@ def test_what_takes_long_is_asked_for_and_can_be_stopped_and_made_anew(engine, m
 
     monkeypatch.setattr("explorer.views.worth.cached.pairs_of", slow)
     app = open_page(PAGE, model="large").run()
-    begin = app.get_by_key("worth_begin")
+    begin = app.button(key="worth_begin")
     assert "6 heads over 25 held-out pairs" in begin.label
     app = begin.click().run()
-    app = app.get_by_key("worth_stop").click().run()
+    app = app.button(key="worth_stop").click().run()
     goes_on.set()
     for _ in range(2000):
         if any(text.value == "The measurement was stopped." for text in app.text):
             break
         app.run()
-    app = app.get_by_key("worth_again").click().run()
-    app = app.get_by_key("worth_begin").click().run()
+    app = app.button(key="worth_again").click().run()
+    app = app.button(key="worth_begin").click().run()
     assert header_of(waited(app), VIEW)["n_pairs"] == 25
 
 

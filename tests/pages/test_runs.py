@@ -43,7 +43,7 @@ def texts(app) -> list[str]:
 
 
 def choose(app, *places: str):
-    return app.get_by_key(CHOICE).set_value(list(places)).run()
+    return app.multiselect(key=CHOICE).set_value(list(places)).run()
 
 
 def test_every_run_is_in_the_table_and_can_be_chosen(root):
@@ -55,8 +55,8 @@ def test_every_run_is_in_the_table_and_can_be_chosen(root):
     assert list(table["Title"])[-2:] == titles
     assert list(table["State"]) == ["shipped"] * len(shipped_runs()) + ["finished"] * 2
     assert list(table["Updates"])[-1] == "20"
-    assert app.get_by_key(CHOICE).options[-2:] == titles
-    assert app.get_by_key(CHOICE).value == ["shipped/en-fr"]
+    assert app.multiselect(key=CHOICE).options[-2:] == titles
+    assert app.multiselect(key=CHOICE).value == ["shipped/en-fr"]
 
 
 def test_a_shipped_run_can_be_opened_and_downloaded_but_not_changed(root):
@@ -73,35 +73,35 @@ def test_an_own_run_is_opened_by_its_link(root):
     assert links["Look inside"] == "model=tiny0002"
     opened = open_page(HOME, model="tiny0002")
     assert not opened.exception
-    assert opened.get_by_key("model").value == "tiny0002"
-    assert opened.get_by_key("model").options[-2:] == [HOSTILE, "First"]
+    assert opened.selectbox(key="model").value == "tiny0002"
+    assert opened.selectbox(key="model").options[-2:] == [HOSTILE, "First"]
 
 
 def test_a_run_is_renamed(root):
     app = choose(open_page(PAGE), "own/tiny0001")
-    app.get_by_key("run_title_tiny0001").set_value("Another").run()
-    app.get_by_key("run_rename").click().run()
+    app.text_input(key="run_title_tiny0001").set_value("Another").run()
+    app.button(key="run_rename").click().run()
     assert texts(app) == ["Another"]
     assert training_engine().status("tiny0001").title == "Another"
-    app.get_by_key("run_title_tiny0001").set_value("  ").run()
-    app.get_by_key("run_rename").click().run()
+    app.text_input(key="run_title_tiny0001").set_value("  ").run()
+    app.button(key="run_rename").click().run()
     assert "Type a title of at least one character." in texts(app)
     assert known_runs()["tiny0001"].name == "Another"
 
 
 def test_a_run_is_deleted_and_whoever_looked_at_it_is_told(root):
     other = open_page("pages/model/self_attention.py", model="tiny0001")
-    assert other.get_by_key("model").value == "tiny0001"
+    assert other.selectbox(key="model").value == "tiny0001"
     app = open_page(PAGE, model="tiny0001")
-    assert app.get_by_key(CHOICE).value == ["own/tiny0001"]
-    app.get_by_key("run_delete").click().run()
+    assert app.multiselect(key=CHOICE).value == ["own/tiny0001"]
+    app.button(key="run_delete").click().run()
     assert not app.exception
     assert not (root / "tiny0001").exists()
-    assert "First" not in app.get_by_key(CHOICE).options
+    assert "First" not in app.multiselect(key=CHOICE).options
     for shown in (app, other.run()):
         assert not shown.exception
         assert said(shown) == ["The model that was shown here has been deleted; this is the default one."]
-        assert shown.get_by_key("model").value == "en-fr"
+        assert shown.selectbox(key="model").value == "en-fr"
 
 
 def test_runs_are_compared(root):
@@ -122,7 +122,7 @@ def test_runs_are_compared(root):
     settings = app.dataframe[SETTINGS].value
     assert set(settings["≠"]) == {"≠"}
     assert list(settings.columns) == ["Setting", "≠", "First", "Copy letters", HOSTILE]
-    app.get_by_key("run_settings_only").set_value(False).run()
+    app.toggle(key="run_settings_only").set_value(False).run()
     assert len(app.dataframe[SETTINGS].value) > len(settings)
     assert list(app.dataframe[SUMMARY].value["Best exact match"])[1] == "—"
     kept = "Only some updates are kept of Copy letters: the lowest loss is the lowest of these."
@@ -157,15 +157,15 @@ def test_figures_that_cannot_be_read_leave_the_comparison_to_the_others(root):
 def test_a_run_is_uploaded_and_another_file_refused(root):
     packed = archive.pack(root / "tiny0001")
     app = open_page(PAGE)
-    app.get_by_key("run_file_0").set_value(("run.zip", packed, "application/zip")).run()
-    app.get_by_key("run_file_title_0").set_value("From elsewhere").run()
-    app.get_by_key("run_add").click().run()
+    app.file_uploader(key="run_file_0").set_value(("run.zip", packed, "application/zip")).run()
+    app.text_input(key="run_file_title_0").set_value("From elsewhere").run()
+    app.button(key="run_add").click().run()
     assert texts(app) == ["From elsewhere"]
     (added,) = set(known_runs()) - set(shipped_runs()) - {"tiny0001", "tiny0002"}
     assert known_runs()[added].name == "From elsewhere"
-    assert app.get_by_key("run_add").disabled, "a second press must not add it again"
-    app.get_by_key("run_file_1").set_value(("run.zip", b"PK nothing", "application/zip")).run()
-    app.get_by_key("run_add").click().run()
+    assert app.button(key="run_add").disabled, "a second press must not add it again"
+    app.file_uploader(key="run_file_1").set_value(("run.zip", b"PK nothing", "application/zip")).run()
+    app.button(key="run_add").click().run()
     assert "The upload is not a zip file." in texts(app)
     assert len(known_runs()) == len(shipped_runs()) + 3
 
@@ -174,7 +174,7 @@ def test_a_stopped_run_is_continued_and_a_finished_one_cannot_be(root):
     train_tiny(root, "stopped1", stop_after=12)
     app = choose(open_page(PAGE), "own/stopped1")
     assert training_engine().status("stopped1").state == "stopped"
-    app.get_by_key("run_resume").click().run()
+    app.button(key="run_resume").click().run()
     assert not app.exception
     assert wait_for(training_engine(), "stopped1", is_in("finished")).updates == 20
     for place in ("own/stopped1", "own/tiny0001"):
@@ -205,10 +205,10 @@ def test_a_folder_that_cannot_be_written_is_read_and_no_path_reaches_a_visitor(s
     for press in ("run_rename", "run_delete", "run_upload"):
         match press:
             case "run_rename":
-                app.get_by_key("run_title_tiny0001").set_value("Another title").run()
+                app.text_input(key="run_title_tiny0001").set_value("Another title").run()
             case "run_upload":
                 packed = archive.pack(sealed / "tiny0001")
-                app.get_by_key("run_file_0").set_value(("run.zip", packed, "application/zip")).run()
+                app.file_uploader(key="run_file_0").set_value(("run.zip", packed, "application/zip")).run()
         app.get_by_key("run_add" if press == "run_upload" else press).click().run()
         told += [each for each in texts(app) if "cannot be written" in each]
     assert told == ["The runs folder cannot be written: Permission denied."] * 3

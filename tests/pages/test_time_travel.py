@@ -100,14 +100,14 @@ def test_a_report_of_another_moments_view_is_not_taken(folder):
 
 def test_earlier_and_later_go_from_moment_to_moment():
     app = open_page(PAGE, model="tiny0001")
-    assert app.get_by_key("moment_later").disabled
-    app.get_by_key("moment_earlier").click().run()
+    assert app.button(key="moment_later").disabled
+    app.button(key="moment_earlier").click().run()
     assert sliders(app)[0].value == 20
-    app.get_by_key("moment_later").click().run()
+    app.button(key="moment_later").click().run()
     assert sliders(app)[0].value == -1
     assert "at_update" not in app.query_params
     app = open_page(PAGE, model="tiny0001", at_update="0")
-    assert app.get_by_key("moment_earlier").disabled
+    assert app.button(key="moment_earlier").disabled
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_moment_that_is_not_there_gives_the_best_weights_and_a_sentence(model,
 
 def test_another_model_has_its_best_weights():
     app = open_page(PAGE, model="tiny0001", at_update="5")
-    app.get_by_key("model").set_value("copy").run()
+    app.selectbox(key="model").set_value("copy").run()
     assert not app.exception
     assert app.session_state["explorer"].updates is None
     assert not sliders(app)
@@ -136,7 +136,7 @@ def test_another_model_has_its_best_weights():
 
 def test_a_pinned_tensor_stays_of_its_moment():
     app = open_page("pages/model/tensors.py", model="tiny0001", at_update="5", site="generator.weight")
-    app.get_by_key("pin").click().run()
+    app.button(key="pin").click().run()
     assert app.session_state["explorer"].inspector.pinned.updates == 5
     sliders(app)[0].set_value(20).run()
     assert app.session_state["explorer"].inspector.pinned.updates == 5
@@ -167,8 +167,8 @@ def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkey
     shutil.copytree(folder, tmp_path / "tiny0002")
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
     app = open_page("pages/model/tensors.py", model="tiny0002", site="generator.weight")
-    app.get_by_key("pin").click().run()
-    app.get_by_key("model").set_value("copy").run()
+    app.button(key="pin").click().run()
+    app.selectbox(key="model").set_value("copy").run()
     assert app.session_state["explorer"].inspector.pinned.run == "tiny0002"
     shutil.rmtree(tmp_path / "tiny0002")
     app.run()
@@ -181,7 +181,7 @@ def test_a_deleted_model_that_was_shown_and_pinned_is_said_to_be_gone_once(folde
     shutil.copytree(folder, tmp_path / "tiny0002")
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
     app = open_page("pages/model/tensors.py", model="tiny0002", site="generator.weight")
-    app.get_by_key("pin").click().run()
+    app.button(key="pin").click().run()
     shutil.rmtree(tmp_path / "tiny0002")
     app.run()
     assert not app.exception

@@ -68,7 +68,7 @@ def test_the_map_has_every_token_but_padding_and_turns_to_three_axes(run):
     texts = [text for trace in figure["data"] for text in trace["text"]]
     assert len(texts) == len(run.src_tokenizer.vocabulary) - 1
     assert "&#60;/s&#62;" in texts
-    app.get_by_key("axes").set_value(3).run()
+    app.radio(key="axes").set_value(3).run()
     assert not app.exception
     figure = json.loads(app.get_by_key("embedding_map").proto.spec)
     assert {trace["type"] for trace in figure["data"]} == {"scatter3d"}
@@ -80,10 +80,11 @@ def test_neighbours_follow_the_chosen_token(run):
     first, second = fed(app, "rankings")
     assert second["question"] == ["cats", "−", "cat", "+", "dog"]
     ids = [run.src_tokenizer.vocabulary.id(word) for word in ("cats", "cat", "dog")]
-    led = analogy(run.model.src_embed.weight, *ids, k=1, leave_out=ids)[0].token_id
+    a, b, c = ids
+    led = analogy(run.model.src_embed.weight, a, b, c, k=1, leave_out=ids)[0].token_id
     assert second["rows"][0]["token"] == run.src_tokenizer.vocabulary.token(led)
     cat = run.src_tokenizer.vocabulary.id("cat")
-    app.get_by_key("neighbour/en-fr/src_embed.weight").set_value(cat).run()
+    app.selectbox(key="neighbour/en-fr/src_embed.weight").set_value(cat).run()
     first, _ = fed(app, "rankings")
     assert first["question"] == ["cat"]
     table = run.model.src_embed.weight

@@ -37,6 +37,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.form import MOST_PASTED, NO_PAIRS
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
+from tests.optional import unwrap
 from tests.pages.opening import header_of, message_of, open_page, said
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -60,7 +61,7 @@ def begun(engine: TrainingEngine, title: str = "long") -> str:
 
 def texts(app: AppTest) -> list[str]:
     assert not app.exception
-    return [each.value for each in app.get("text")]
+    return [each.value for each in app.text]
 
 
 def words(app: AppTest) -> str:
@@ -541,8 +542,8 @@ def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing
     app.button(key="train_start").click().run()
     run_id = run_of(app)
     child = read_description(engine.run_folder(run_id))
-    assert (child.parent.name, child.train_config.steps) == ("ownpairs", 400)
-    assert child.parent.fingerprint == load_run(folder).fingerprint
+    assert (unwrap(child.parent).name, child.train_config.steps) == ("ownpairs", 400)
+    assert unwrap(child.parent).fingerprint == load_run(folder).fingerprint
     assert any(each.startswith("It began with the weights of “Own pairs (ownpairs)”") for each in texts(app))
     assert (engine.run_folder(run_id) / PAIRS_FILE).read_bytes() == (folder / PAIRS_FILE).read_bytes()
     # Other pairs, of which it cannot read all.
@@ -558,14 +559,15 @@ def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing
 
 def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
     from explorer.views.training import controls as training_controls
+    from explorer.views.training.form import prepare_own_pairs
 
     read = []
-    original = training_controls.prepare_own_pairs
-    monkeypatch.setattr(
-        training_controls,
-        "prepare_own_pairs",
-        lambda wanted, *how: read.append(wanted) or original(wanted, *how),
-    )
+
+    def counted(wanted, *how):
+        read.append(wanted)
+        return prepare_own_pairs(wanted, *how)
+
+    monkeypatch.setattr(training_controls, "prepare_own_pairs", counted)
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
     read.clear()
@@ -612,8 +614,8 @@ def test_any_tensor_is_drawn_from_each_kept_moment_in_place_of_the_attention(eng
     expected = {
         "decoder.layers.0.self_attn.v": found.activations["decoder.layers.0.self_attn.v"][0],
         "encoder.output": found.activations["encoder.output"][0][None],
-        f"{query}.w_q": find_parameter(loaded.model, f"{query}.w_q")[None],
-        f"{query}.b_q": find_parameter(loaded.model, f"{query}.b_q")[None, None],
+        f"{query}.w_q": unwrap(find_parameter(loaded.model, f"{query}.w_q"))[None],
+        f"{query}.b_q": unwrap(find_parameter(loaded.model, f"{query}.b_q"))[None, None],
     }
     for name, tensor in expected.items():
         app = report(app, "pick", name=name, probe=2)
@@ -627,9 +629,9 @@ def test_any_tensor_is_drawn_from_each_kept_moment_in_place_of_the_attention(eng
         # The others come when the browser has these.
         app = report(app, "have", have=3)
         assert header_of(app, THEATRE)["picked"]["updates"] == [15, 20]
-    for name in ("no.such", 7, None, "decoder.layers.0.cross_attn.b_q' OR 1"):
-        app = report(app, "pick", name=name, probe=2)
-        assert header_of(app, THEATRE)["picked"]["name"] == "decoder.layers.0.cross_attn.b_q", name
+    for wrong in ("no.such", 7, None, "decoder.layers.0.cross_attn.b_q' OR 1"):
+        app = report(app, "pick", name=wrong, probe=2)
+        assert header_of(app, THEATRE)["picked"]["name"] == "decoder.layers.0.cross_attn.b_q", wrong
     app = report(app, "pick", name="", probe=2)
     assert header_of(app, THEATRE)["picked"] is None
 

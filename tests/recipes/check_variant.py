@@ -12,6 +12,7 @@ from explorer.views.living_map.data import living_map_data
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.optional import unwrap
 
 NEW = "decoder.layers.0.feed_forward.bent"
 
@@ -29,7 +30,7 @@ def test_the_map_the_inspector_and_the_panel_have_the_new_value(recorded):
     assert NEW in [tensor.name for tensor in block.tensors]
     assert NEW in [entry.name for entry in entries(recorded)]
     (site,) = (site for site in recorded.run.model.sites() if site.name == NEW)
-    assert REGISTRY.showing(site.location).key == "feed-forward"
+    assert unwrap(REGISTRY.showing(site.location)).key == "feed-forward"
 
 
 def test_its_room_shows_it_and_every_cell_is_explained(recorded):

@@ -216,7 +216,7 @@ def _strings(value: object) -> Iterator[str]:
 def of_markdown(text: str) -> Iterator[tuple[int, str]]:
     """The paragraphs, items and cells of a page of the docs, without its code."""
     bare = re.sub(r"```.*?```", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
-    begun, words = 0, []
+    begun, words = 0, list[str]()
     for number, line in enumerate([*bare.split("\n"), ""], start=1):
         begins = not line.strip() or re.match(r"\s*([-*|#>]|\d+\.)\s", line)
         if begins and words:

@@ -5,6 +5,7 @@ import torch
 
 from core.activations.record import record
 from core.activations.sites import axis_sizes
+from core.model.add_norm import LayerNorm
 from tests.core.conftest import TINY, random_model
 from tests.core.variants import EXACT
 
@@ -42,6 +43,7 @@ def test_derived_norm_statistics_belong_to_the_norm_they_are_named_after(config,
     assert norms
     for path in norms:
         norm = model.get_submodule(path)
+        assert isinstance(norm, LayerNorm)
         rebuilt = activations[f"{path}.normalized"] * norm.weight + norm.bias
         torch.testing.assert_close(rebuilt, activations[f"{path}.output"], rtol=0, atol=1e-12)
 

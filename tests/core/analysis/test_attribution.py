@@ -4,6 +4,7 @@ import random
 
 import pytest
 import torch
+from torch import nn
 
 from core.activations.record import edit
 from core.activations.trace import trace
@@ -16,6 +17,7 @@ from core.analysis.attribution import (
     source_attributions,
 )
 from core.errors import CaptureError, InputError, UnknownSite
+from core.model.feed_forward import FeedForward
 from tests.core.conftest import random_model
 from tests.core.variants import EXACT, VARIANTS
 
@@ -77,7 +79,7 @@ def test_every_writer_of_the_stream_is_a_part_once(config):
 def test_a_head_that_writes_nothing_adds_nothing_and_the_others_are_what_they_write(config):
     model = random_model(config)
     with torch.no_grad():
-        model.get_submodule(CROSS).out_proj.weight[:, 12:18] = 0
+        model.get_parameter(f"{CROSS}.out_proj.weight")[:, 12:18] = 0
     found = attribute_logit(model, trace(model, SOURCE, TARGET), 3)
     of_part = dict(zip(found.parts, found.contributions.tolist(), strict=True))
     assert of_part[Part("head", CROSS, 2)] == 0
@@ -114,7 +116,8 @@ def test_a_part_is_the_gradient_along_itself_with_every_deviation_and_every_read
         ]:
             block, written = model.get_submodule(path), seen.activations[f"{path}.output"]
             if path == site.path:
-                linear = block.linear2 if hasattr(block, "linear2") else block.out_proj
+                linear = block.linear2 if isinstance(block, FeedForward) else block.out_proj
+                assert isinstance(linear, nn.Linear)
                 inner = output if output.dim() == 3 else output.transpose(1, 2).flatten(2)
                 written = written + (factor - 1) * inner @ linear.weight.T
             x = x + written

@@ -42,7 +42,7 @@ def run(request, trained):
 
 def row_by_row(run, pairs):
     """(site, head, place) to [rows, hits], each pair by itself."""
-    counts = Counter()
+    counts: Counter[tuple[str, int, str, str]] = Counter()
     for pair in pairs:
         source = [*run.src_tokenizer.encode(pair.source), run.config.eos_id]
         target = run.tgt_tokenizer.encode(pair.target)

@@ -65,7 +65,7 @@ def test_what_a_unit_writes_is_its_column_of_w2_through_the_output_matrix(config
     model = random_model(config)
     hidden = hidden_of(model, src, tgt_in)[2]
     found = strongest_neurons(model, PATH, hidden, k=5, n_tokens=4)
-    w2 = model.decoder.layers[1].feed_forward.linear2.weight.double().detach().numpy()
+    w2 = model.get_parameter("decoder.layers.1.feed_forward.linear2.weight").double().detach().numpy()
     matrix = model.generator.weight.double().detach().numpy()
     for neuron in found:
         direction = matrix @ w2[:, neuron.unit]
@@ -83,7 +83,7 @@ def test_a_direction_is_the_effect_where_no_norm_and_no_layer_stand_between(src,
     # The generator is linear, so that adding a unit's column to its input moves the logits by the direction.
     model = random_model(TINY)
     (direction,) = unit_directions(model, PATH, [7])
-    column = model.decoder.layers[1].feed_forward.linear2.weight[:, 7].detach()
+    column = model.get_parameter("decoder.layers.1.feed_forward.linear2.weight")[:, 7].detach()
     before = model(src, tgt_in)
     with edit(model, {"decoder.output": lambda x: x + column}):
         after = model(src, tgt_in)

@@ -19,6 +19,7 @@ from core.analysis.residual_stream import (
 from core.errors import CaptureError, InputError, UnknownSite
 from core.model.transformer import Transformer
 from tests.core.conftest import TINY, random_model
+from tests.optional import unwrap
 
 VARIANTS = {
     "post": TINY,
@@ -66,7 +67,9 @@ def test_what_is_added_and_where_the_stream_goes_on_is_what_the_catalogue_says(c
         else:
             summed = point.site if config.norm_position == "pre" else point.site.replace(".output", ".sum")
             assert catalogue[summed].inputs == (before, f"{point.part}.output")
-            np.testing.assert_allclose(point.summed.numpy(), length(activations[summed][0]), rtol=1e-12)
+            np.testing.assert_allclose(
+                unwrap(point.summed).numpy(), length(activations[summed][0]), rtol=1e-12
+            )
         before = point.site
     assert catalogue[f"{stack}.output"].inputs == (before,)
 

@@ -13,6 +13,7 @@ from core.data.tokenizers.bpe import LONGEST_LEARNED_TOKEN
 from core.data.vocabulary import SPECIALS, Vocabulary
 from core.errors import ConfigError, InputError
 from tests.another_python import said_by
+from tests.optional import unwrap
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
@@ -142,7 +143,7 @@ def test_every_step_merges_its_pair_at_its_positions(merges, text):
     tokenizer = BpeTokenizer(RIVAL_VOCABULARY, tuple(merges))
     steps = tokenizer.merge_steps(text)
     for before, after in pairwise(steps):
-        assert after.merge == tokenizer.merges[after.rank]
+        assert after.merge == tokenizer.merges[unwrap(after.rank)]
         split = [
             part
             for place, token in enumerate(after.tokens)
@@ -283,7 +284,7 @@ def test_bad_descriptions_are_refused_with_one_sentence(data):
 
 
 def test_a_deeply_nested_merge_is_refused():
-    deep = []
+    deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
     with pytest.raises(ConfigError, match="pairs of texts"):
@@ -300,4 +301,5 @@ def test_any_json_for_merges_is_read_or_refused(merges):
         tokenizer = tokenizer_from_dict(described(merges))
     except ConfigError:
         return
+    assert isinstance(tokenizer, BpeTokenizer)
     assert set(tokenizer.merges) <= {("a", "b")}

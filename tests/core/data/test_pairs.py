@@ -365,7 +365,8 @@ def test_a_copy_reads_back_identically(data, name):
     "pair", [("source", "target"), ("#a", "#b"), ('"a', 'b"'), ("1", "2"), ("a", "a"), ("#html:true", "<b>")]
 )
 def test_a_copy_of_a_pair_that_looks_like_something_else_reads_back(pair):
-    pairs = (Pair(*pair, ()), Pair("x", "y", ()), Pair("z", "y", ()))
+    source, target = pair
+    pairs = (Pair(source, target, ()), Pair("x", "y", ()), Pair("z", "y", ()))
     assert parse_pairs(pairs_to_tsv(pairs), "copy.tsv", COPY_LIMITS).pairs == pairs
     assert parse_pairs(pairs_to_tsv(pairs[:1]), "copy.tsv", COPY_LIMITS).pairs == pairs[:1]
 

@@ -11,6 +11,7 @@ from core.decoding.autoregressive import decode_steps, generate
 from core.errors import ConfigError, InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 from tests.core.variants import EXACT
+from tests.optional import unwrap
 
 
 @pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
@@ -33,18 +34,24 @@ def test_each_cached_step_equals_its_row_of_the_trace(tiny_model, src):
         for i in range(3):
             cross, own = f"decoder.layers.{i}.cross_attn.weights", f"decoder.layers.{i}.self_attn.weights"
             torch.testing.assert_close(
-                step.activations[cross][:, :, 0], whole.activations[cross][:, :, t], rtol=0, atol=1e-12
+                unwrap(step.activations)[cross][:, :, 0],
+                whole.activations[cross][:, :, t],
+                rtol=0,
+                atol=1e-12,
             )
             torch.testing.assert_close(
-                step.activations[own][:, :, 0], whole.activations[own][:, :, t, : t + 1], rtol=0, atol=1e-12
+                unwrap(step.activations)[own][:, :, 0],
+                whole.activations[own][:, :, t, : t + 1],
+                rtol=0,
+                atol=1e-12,
             )
-            new_keys = step.activations[f"decoder.layers.{i}.self_attn.k"]
+            new_keys = unwrap(step.activations)[f"decoder.layers.{i}.self_attn.k"]
             assert new_keys.shape[2] == 1
             torch.testing.assert_close(
                 new_keys[:, :, 0], whole.activations[f"decoder.layers.{i}.self_attn.k"][:, :, t],
                 rtol=0, atol=1e-12,
             )  # fmt: skip
-            assert (f"decoder.layers.{i}.cross_attn.k" in step.activations) == (t == 0)
+            assert (f"decoder.layers.{i}.cross_attn.k" in unwrap(step.activations)) == (t == 0)
 
 
 def test_a_batch_decodes_as_its_sources_do_alone(tiny_model, src):
@@ -70,7 +77,9 @@ def test_padding_and_bos_are_never_produced(src):
     with torch.no_grad():
         # Every logit equal but for padding and bos, which would win.
         model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
-        model.generator.weight[[PAD, BOS]] = model.decoder.layers[2].feed_forward_add_norm.bias
+        model.generator.weight[[PAD, BOS]] = model.get_parameter(
+            "decoder.layers.2.feed_forward_add_norm.bias"
+        )
         ids = generate(model, src[:1], max_length=5)
     assert not ((ids == PAD) | (ids == BOS)).any()
 

@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -21,7 +22,7 @@ SMALL = replace(TINY, src_vocab_size=7, tgt_vocab_size=7, tie_embeddings=False)
 SMALL_SRC = torch.tensor([[5, 3, 6, 4, EOS]])
 WORDS = (3, 4, 5, 6)
 ALPHAS = (0.0, 0.6, 1.0)
-CLOSE = {"rel": 0, "abs": 1e-12}
+CLOSE: dict[str, Any] = {"rel": 0, "abs": 1e-12}
 
 
 def beams(model, source, config=None):
@@ -62,9 +63,10 @@ def search_without_stop_rule(seed, width, max_length):
 
     No penalty is needed: all hypotheses of one step are of one length, which it orders as log P does.
     """
-    model, kept, finished = small_model(seed), {(): 0.0}, {}
+    model, finished = small_model(seed), dict[tuple[int, ...], float]()
+    kept: dict[tuple[int, ...], float] = {(): 0.0}
     for _ in range(max_length):
-        grown = {}
+        grown: dict[tuple[int, ...], float] = {}
         for ids, log_prob in kept.items():
             following = next_log_probs(model, SMALL_SRC, ids)
             grown |= {(*ids, token): log_prob + following[token] for token in (EOS, *WORDS)}
@@ -258,7 +260,9 @@ def test_padding_and_bos_are_never_produced(src):
     with torch.no_grad():
         model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
         # Every logit equal but for padding and bos, which would win.
-        model.generator.weight[[PAD, BOS]] = model.decoder.layers[2].feed_forward_add_norm.bias
+        model.generator.weight[[PAD, BOS]] = model.get_parameter(
+            "decoder.layers.2.feed_forward_add_norm.bias"
+        )
     for step in beams(model, src[:1], BeamConfig(width=20, max_length=4)):
         for h in (*step.kept, *step.pruned, *step.finished, *step.n_best):
             assert not {PAD, BOS} & set(h.ids)

@@ -11,6 +11,7 @@ from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, generate
 from core.model.transformer import Transformer
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
+from tests.optional import unwrap
 
 ENDS = (5, 1, 3)
 """The step at which each row says eos."""
@@ -100,7 +101,7 @@ def test_no_step_carries_a_graph(model, sources):
     assert all(parameter.requires_grad for parameter in model.parameters())
     with torch.enable_grad():
         for step in decode_steps(model, sources, record_sites=("*",)):
-            for value in (step.log_prob, step.log_probs, *step.activations.values()):
+            for value in (step.log_prob, step.log_probs, *unwrap(step.activations).values()):
                 assert not value.requires_grad
         assert torch.is_grad_enabled()
 

@@ -8,18 +8,23 @@ import pytest
 import torch
 
 from core import edit, generate, record
-from core.config import BeamConfig, DecodeConfig
+from core.config import ActivationName, BeamConfig, DecodeConfig, Positional
+from core.decoding.autoregressive import decode_steps
 from core.decoding.beam import beam_steps
 from core.decoding.decode import decode
 from core.decoding.lean_step import LeanStep
 from core.model.cache import KeyValueCache
 from tests.core.conftest import BOS, TINY, random_model
 
+PARTS: tuple[tuple[Positional, ActivationName, bool], ...] = (
+    ("sinusoidal", "relu", True),
+    ("learned", "gelu", False),
+    ("none", "silu", True),
+)
 VARIANTS = [
-    replace(TINY, norm_position=norm, positional=positional, activation=activation, attention_bias=bias)
-    for norm, (positional, activation, bias) in itertools.product(
-        ("post", "pre"),
-        (("sinusoidal", "relu", True), ("learned", "gelu", False), ("none", "silu", True)),
+    replace(config, positional=positional, activation=activation, attention_bias=bias)
+    for config, (positional, activation, bias) in itertools.product(
+        (replace(TINY, norm_position="post"), replace(TINY, norm_position="pre")), PARTS
     )
 ] + [
     replace(TINY, final_norm=True),
@@ -121,7 +126,7 @@ def test_a_hook_on_all_modules_is_called(tiny_model, src, lean_calls):
     names = []
     handle = torch.nn.modules.module.register_module_forward_hook(lambda module, *_: names.append(module))
     try:
-        list(decode(tiny_model, src, DecodeConfig(max_length=3)))
+        list(decode_steps(tiny_model, src, DecodeConfig(max_length=3)))
     finally:
         handle.remove()
     assert names.count(tiny_model.decoder) == 3
@@ -139,8 +144,8 @@ def test_a_part_that_was_replaced_is_used(tiny_model, src, lean_calls):
     before = generate(tiny_model, src, max_length=6)
     layer = tiny_model.decoder.layers[2].feed_forward
     layer.linear2.__class__ = Doubled
-    replaced = list(decode(tiny_model, src, DecodeConfig(max_length=6)))
-    uncached = list(decode(tiny_model, src, DecodeConfig(max_length=6, use_cache=False)))
+    replaced = list(decode_steps(tiny_model, src, DecodeConfig(max_length=6)))
+    uncached = list(decode_steps(tiny_model, src, DecodeConfig(max_length=6, use_cache=False)))
     for a, b in zip(replaced, uncached, strict=True):
         torch.testing.assert_close(a.log_probs, b.log_probs, rtol=0, atol=1e-12)
     layer.linear2.__class__ = torch.nn.Linear
@@ -158,7 +163,7 @@ def test_the_eager_back_end_and_compiled_parts_keep_their_modules(src):
 
 def test_weights_that_change_in_place_between_steps_count(tiny_model, src, lean_calls):
     def third(factor, watched):
-        steps = decode(tiny_model, src, DecodeConfig(max_length=3))
+        steps = decode_steps(tiny_model, src, DecodeConfig(max_length=3))
         next(steps), next(steps)
         try:
             with torch.no_grad():
@@ -177,7 +182,7 @@ def test_weights_that_change_in_place_between_steps_count(tiny_model, src, lean_
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_what_it_leads_to_can_be_used_in_training(temperature, tiny_model, src, lean_calls):
-    *_, last = decode(tiny_model, src, DecodeConfig(max_length=4, temperature=temperature))
+    *_, last = decode_steps(tiny_model, src, DecodeConfig(max_length=4, temperature=temperature))
     assert len(lean_calls) == 3
     columns = vars(last.sampling).values() if last.sampling else ()
     for value in (last.chosen, last.log_prob, last.log_probs, last.hypotheses, last.finished, *columns):

@@ -13,10 +13,13 @@ from core.errors import InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 PREFIX = (7, 4, 11)
-CONFIGS = [
+DECODE_CONFIGS = [
     DecodeConfig(max_length=8),
     DecodeConfig(max_length=8, use_cache=False),
     DecodeConfig(max_length=8, temperature=1.2, seed=3),
+]
+CONFIGS = [
+    *DECODE_CONFIGS,
     BeamConfig(width=3, max_length=8),
     BeamConfig(width=3, max_length=8, use_cache=False),
 ]
@@ -46,7 +49,7 @@ def test_its_probabilities_are_the_models(tiny_model, src, use_cache):
 
 
 def test_forcing_what_would_be_chosen_changes_nothing(tiny_model, src):
-    for config in CONFIGS[:3]:
+    for config in DECODE_CONFIGS:
         free = last_step(decode_steps(tiny_model, src[:1], config)).hypotheses
         forced = decode_steps(tiny_model, src[:1], config, prefix=free[0, :4].tolist())
         assert torch.equal(last_step(forced).hypotheses, free)
@@ -109,7 +112,7 @@ def test_what_cannot_be_forced_is_refused_with_a_sentence(config, prefix, senten
 
 
 def test_the_end_can_be_forced_and_decoding_ends_there(tiny_model, src):
-    for config in CONFIGS[:3]:
+    for config in DECODE_CONFIGS:
         steps = list(decode_steps(tiny_model, src, config, prefix=[5, EOS]))
         assert steps[-1].hypotheses.tolist() == [[5, EOS]] * 2
         assert steps[-1].finished.all()

@@ -10,6 +10,7 @@ from core.decoding.autoregressive import decode_steps, generate
 from core.decoding.sampling import UniformDraws, sampling_pipeline
 from core.errors import ConfigError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
+from tests.optional import unwrap
 
 LOGITS = torch.tensor([[9.0, 8.0, 1.0, 3.0, 2.0, 3.0, 0.0]])
 """Ids 3 and 5 are equal; 0 and 1 would win but are never produced."""
@@ -108,7 +109,7 @@ def test_frequencies_are_those_of_the_filtered_softmax(settings, freedom, src):
     # Written once more, without the columns of the pipeline.
     weights = {i: math.exp(lp / config.temperature) for i, lp in enumerate(step.log_probs[0].tolist())}
     ranked = sorted(set(weights) - {PAD, BOS}, key=lambda i: -weights[i])[: config.top_k]
-    total, nucleus = sum(weights[i] for i in ranked), []
+    total, nucleus = sum(weights[i] for i in ranked), list[int]()
     while config.top_p < 1 and sum(weights[i] for i in nucleus) < config.top_p * total:
         nucleus.append(ranked[len(nucleus)])
     ranked = nucleus or ranked
@@ -153,7 +154,7 @@ def test_rows_of_one_source_are_drawn_apart(tiny_model, src):
 def test_a_step_shows_how_its_token_was_drawn(tiny_model, src):
     config = DecodeConfig(temperature=1.2, top_k=6, max_length=5, seed=2)
     for step in decode_steps(tiny_model, src[:1], config):
-        columns = step.sampling
+        columns = unwrap(step.sampling)
         assert torch.equal(columns.token_ids, step.chosen)
         assert not columns.allowed[0, [PAD, BOS]].any()
         assert int(columns.kept_by_top_k.sum()) == 6

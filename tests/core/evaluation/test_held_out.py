@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,11 @@ def test_kinds_of_mistakes(key, result, is_one):
 
 def test_where_no_text_has_a_space_tokens_count_as_words():
     one_word = planted("12", "21", "2x1")
-    cut = {"source_tokens": tuple("12"), "reference_tokens": (*"21", EOS), "output_tokens": (*"2x1", EOS)}
+    cut: dict[str, Any] = {
+        "source_tokens": tuple("12"),
+        "reference_tokens": (*"21", EOS),
+        "output_tokens": (*"2x1", EOS),
+    }
     assert MISTAKES["invents"](replace(one_word, **cut))
     assert not MISTAKES["invents"](replace(one_word, **cut | {"output_tokens": (*"211", EOS)}))
     assert MISTAKES["loses"](replace(one_word, **cut | {"output_tokens": (*"22", EOS)}))

@@ -19,6 +19,7 @@ from core.explanation.formula import (
     Sum,
 )
 from core.explanation.operand import Operand
+from tests.optional import unwrap
 
 Reader = Callable[[str, tuple[int, ...]], float]
 """Reads a number of a site at an index."""
@@ -39,7 +40,7 @@ def reread(explanation: Explanation, read: Reader) -> Bound:
 def holds(explanation: Explanation, bound: Bound, right: Expression | None = None) -> bool:
     """Whether the formula, or another in its place, gives the recorded number within rounding."""
     if right is None:
-        right = explanation.formula.right
+        right = unwrap(explanation.formula).right
     try:
         value = evaluate(right, bound)
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -74,7 +75,7 @@ def mutants(whole: Expression, bound: Bound) -> Iterator[Expression]:
             yield from (Call(function, each) for each in _with_one_changed(arguments, bound))
         case Fraction(above, below):
             yield above
-            yield from (Fraction(*each) for each in _with_one_changed((above, below), bound))
+            yield from (Fraction(one, other) for one, other in _with_one_changed((above, below), bound))
         case Power(base, exponent):
             yield base
             yield from (Power(*each) for each in _with_one_changed((base, exponent), bound))

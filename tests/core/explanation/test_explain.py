@@ -24,6 +24,7 @@ from core.model.parameters import count_parameters, find_parameter, named_parame
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
 from tests.core.variants import VARIANTS
+from tests.optional import unwrap
 
 SHARED = {True: {"tgt_embed.weight", "generator.weight"}, False: set()}
 
@@ -87,10 +88,12 @@ def test_what_is_only_passed_on_has_its_origin_where_it_is_computed_or_learned(n
         before = explain(run, recorded, site.name, index)
         there = explain(run, recorded, *origin(run, recorded, site.name, index))
         assert there.recorded == before.recorded
-        assert there.terms == () or not isinstance(there.formula.right, Symbol), "nothing but another number"
+        assert there.terms == () or not isinstance(unwrap(there.formula).right, Symbol), (
+            "nothing but another number"
+        )
         assert there.kind == "computed" or not there.terms or before.kind == "masked"
         if (there.site, there.index) != (site.name, index):
-            assert before.kind == "look-up" or isinstance(before.formula.right, Symbol), before
+            assert before.kind == "look-up" or isinstance(unwrap(before.formula).right, Symbol), before
             passed_on.add(site.value)
     assert {"masked_scores", "output"} <= passed_on
 
@@ -129,13 +132,14 @@ def test_every_parameter_can_be_looked_up_and_the_packed_projection_is_three(nam
     names = named_parameters(run.model)
     assert not any("in_proj" in name for name in names)
     assert sum(
-        find_parameter(run.model, name).numel() for name in set(names) - SHARED[run.config.tie_embeddings]
+        unwrap(find_parameter(run.model, name)).numel()
+        for name in set(names) - SHARED[run.config.tie_embeddings]
     ) == (count_parameters(run.model))
-    w_k = find_parameter(run.model, "encoder.layers.0.self_attn.w_k")
+    w_k = unwrap(find_parameter(run.model, "encoder.layers.0.self_attn.w_k"))
     assert torch.equal(w_k, run.model.encoder.layers[0].self_attn.in_proj.weight[24:48])
     rng = random.Random(3)
     for parameter in names:
-        values = find_parameter(run.model, parameter)
+        values = unwrap(find_parameter(run.model, parameter))
         index = random_index(rng, values.shape)
         explanation = explain(run, recorded, parameter, index)
         assert (explanation.kind, explanation.terms) == ("look-up", ())

@@ -3,15 +3,29 @@
 import math
 import random
 from collections import defaultdict
+from collections.abc import Sequence
 
 import pytest
 import torch
 
 from core.activations.trace import trace
 from core.decoding.autoregressive import decode_steps, last_step
+from core.explanation.derivation import Derivation
 from core.explanation.evaluation import evaluate
 from core.explanation.explain import explain
-from core.explanation.formula import Call, Cases, Compare, Named, Number, Root, Silent, Sum, exp, log
+from core.explanation.formula import (
+    Call,
+    Cases,
+    Compare,
+    Expression,
+    Named,
+    Number,
+    Root,
+    Silent,
+    Sum,
+    exp,
+    log,
+)
 from core.explanation.hypothesis import HYPOTHESIS_SITES
 from core.explanation.letters import D, I, P, X, Y
 from core.explanation.operand import Operand
@@ -40,7 +54,7 @@ def shipped(name):
 
 def explanations(run, recorded, rng, count=2):
     """Some numbers of every site, and of the whole hypothesis, by what they are an example of."""
-    found = defaultdict(list)
+    found: defaultdict[str, list[Derivation]] = defaultdict(list)
     for site in run.model.sites():
         for _ in range(count):
             index = random_index(rng, recorded.activations[site.name].shape)
@@ -82,7 +96,7 @@ def test_every_formula_of_an_update_gives_its_number_from_the_numbers_of_the_upd
 
 def update_explanations(update, rng):
     """Some numbers of every kind that an update has."""
-    found = defaultdict(list)
+    found: defaultdict[str, list[Derivation]] = defaultdict(list)
     sites = [(part, f"update.{part}") for part in (*SCALARS, *OF_TOKENS)]
     sites += [(part, f"update.{part}.{parameter}") for part in PARTS for parameter in update.parameters]
     for part, site in sites:
@@ -160,7 +174,9 @@ def test_a_fault_in_any_formula_of_an_update_is_seen_on_its_numbers():
 )
 def test_an_expression_has_the_value_that_its_letters_give_it(whole, value):
     letters = {X: 3, Y: 2, I: 7}
-    bound = {letter: Operand(letter, number) for letter, number in letters.items()}
+    bound: dict[Expression, Operand | Sequence[Operand]] = {
+        letter: Operand(letter, number) for letter, number in letters.items()
+    }
     bound[P[D]] = [Operand(P[D], number) for number in (1, 2, 3)]
     assert evaluate(whole, bound) == pytest.approx(value)
 

@@ -4,6 +4,7 @@ import ast
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from tests.core.golden import formulas, make, weights
 from tests.core.golden.weights import ATTENTIONS, N_HEADS, N_LAYERS, golden_weights
 
 NORMS = ("post", "pre")
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "src_vocab_size": weights.SRC_VOCAB,
     "tgt_vocab_size": weights.TGT_VOCAB,
     "tie_embeddings": False,

@@ -7,6 +7,7 @@ import pytest
 from core import load_run, read_link
 from core.errors import RunError
 from core.interventions.findings import SHIPPED_RUN, findings, read_findings
+from core.interventions.intervention import Patch
 
 ROOT = Path(__file__).parents[3]
 
@@ -41,7 +42,7 @@ def test_the_number_of_the_verb_is_carried_by_one_word_and_not_by_the_noun():
     own, donor = stored["tokens"]
     for link, text in stored["writes"].items():
         (change,) = read_link(link)
-        if link.startswith("borrow:"):
+        if isinstance(change, Patch):
             carried = tokens[change.positions[0]] == stored["carrier"]
             assert (donor if carried else own) in text.split(), link
 

@@ -84,7 +84,9 @@ def test_ablating_a_head_is_zeroing_its_columns_of_w_o(config, path):
     model = random_model(config)
     without = copy.deepcopy(model)
     with torch.no_grad():
-        without.get_submodule(path).out_proj.weight[:, 12:18] = 0  # d_head 6: head 2 owns columns 12 to 17
+        without.get_parameter(f"{path}.out_proj.weight")[:, 12:18] = (
+            0  # d_head 6: head 2 owns columns 12 to 17
+        )
     ablated = traced(model, ZeroAblation(f"{path}.context", head=2)).logits
     torch.testing.assert_close(ablated, traced(without).logits, rtol=0, atol=1e-12)
     assert not torch.allclose(ablated, traced(model).logits)

@@ -270,4 +270,4 @@ def test_a_sentence_must_have_what_a_change_asks_for(tiny_model):
 def test_numbers_that_are_none_are_refused_where_they_are_given():
     for factor in (math.nan, math.inf, -math.inf, True, "2", None):
         with pytest.raises(CaptureError, match="the factor must be a finite number"):
-            Scaling("decoder.output", factor)
+            Scaling("decoder.output", factor)  # type: ignore[arg-type]

@@ -1,10 +1,12 @@
 """Parity with torch's own layers in float64, values and gradients: an independent reference."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from core.activations.record import record
 from core.model.attention import CrossAttention, SelfAttention
@@ -13,7 +15,12 @@ from core.model.positional_encoding import sinusoidal_table
 from core.training.loss import label_smoothed_cross_entropy
 from tests.core.conftest import PAD, TINY, random_model
 
-CLOSE = {"rtol": 0, "atol": 1e-10}
+CLOSE: dict[str, Any] = {"rtol": 0, "atol": 1e-10}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": nn.functional.relu,
+    "gelu": nn.functional.gelu,
+    "silu": nn.functional.silu,
+}
 BACKENDS = ["eager", "auto"]
 
 
@@ -74,7 +81,7 @@ def torch_transformer(ours) -> nn.Transformer:
         config.n_decoder_layers,
         config.d_ff,
         dropout=0.0,
-        activation={"relu": "relu", "gelu": "gelu", "silu": nn.functional.silu}[config.activation],
+        activation=ACTIVATIONS[config.activation],
         batch_first=True,
         norm_first=config.norm_position == "pre",
         dtype=torch.float64,
@@ -176,8 +183,11 @@ def test_the_whole_model_equals_torchs_stacks_in_values_and_gradients(
     mine.square().sum().backward()
     reference.square().sum().backward()
     torch.testing.assert_close(ours.src_embed.weight.grad, weight.grad, rtol=1e-10, atol=1e-10)
-    for mine, other in ((ours.encoder, theirs.encoder), (ours.decoder, theirs.decoder)):
-        for own_layer, other_layer in zip(mine.layers, other.layers, strict=True):
+    for own_layers, other_layers in (
+        (ours.encoder.layers, theirs.encoder.layers),
+        (ours.decoder.layers, theirs.decoder.layers),
+    ):
+        for own_layer, other_layer in zip(own_layers, other_layers, strict=True):
             compared = list(paired_gradients(own_layer, other_layer))
             assert len(compared) == len(list(own_layer.parameters()))
             for own_gradient, other_gradient in compared:

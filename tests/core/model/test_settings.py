@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ import torch
 from core.activations.record import record
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps
+from core.model.add_norm import LayerNorm
 from core.model.attention import SelfAttention
 from core.model.cache import KeyValueCache, SelfAttentionCache
 from core.model.positional_encoding import MAX_TABULATED, SinusoidalPositionalEncoding
@@ -16,7 +18,7 @@ from core.model.transformer import Transformer
 from tests.core.conftest import PAD, TINY, random_model
 
 EXACT = {"rtol": 0, "atol": 0}
-CLOSE = {"rtol": 0, "atol": 1e-12}
+CLOSE: dict[str, Any] = {"rtol": 0, "atol": 1e-12}
 BACKENDS = pytest.mark.parametrize("backend", ["eager", "auto"])
 NORMS = pytest.mark.parametrize("norm_position", ["post", "pre"])
 
@@ -70,6 +72,7 @@ def test_every_norm_divides_by_the_root_of_the_variance_plus_its_epsilon(norm_po
     assert len(normalized) == 2 * 2 + 3 * 3 + (2 if norm_position == "pre" else 0)
     for site in normalized:
         x, norm = seen[site.inputs[0]], model.get_submodule(site.path)
+        assert isinstance(norm, LayerNorm)
         centred = x - x.mean(dim=-1, keepdim=True)
         expected = centred / (centred.square().mean(dim=-1, keepdim=True) + 0.5).sqrt()
         torch.testing.assert_close(seen[site.name], expected, **CLOSE)

@@ -13,7 +13,7 @@ import pytest
 from core.errors import ConfigError, RunError
 from core.training import control as control_module
 from core.training import interruptions, reporting, session
-from core.training.control import CONTROL_FILE, Control, ask, forget_wishes
+from core.training.control import CONTROL_FILE, Control, Wish, ask, forget_wishes
 from core.training.lock import LOCK_FILE, last_sign_of_life
 from core.training.processes import Processes
 from core.training.records import Validation
@@ -225,10 +225,10 @@ def test_a_training_pauses_steps_goes_on_and_ends_with_the_same_bits(tmp_path, m
     def waits(seconds):
         """Called while it is paused: look at what others see, and wish the next."""
         seen.append((updates(folder), fact(folder, "state")))
-        wishes = {2: ("step", 1), 3: ("step", 2), 5: ("go on", 1)}
+        wishes: dict[int, tuple[Wish, int]] = {2: ("step", 1), 3: ("step", 2), 5: ("go on", 1)}
         ask(folder, *wishes[updates(folder)])
 
-    monkeypatch.setattr(session.time, "sleep", waits)
+    monkeypatch.setattr(time, "sleep", waits)
     for event in train_run(folder, *begun(folder)):
         if getattr(event, "index", None) == 1:
             ask(folder, "pause")
@@ -249,7 +249,7 @@ def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
         else:
             ask(tmp_path, "stop")
 
-    monkeypatch.setattr(session.time, "sleep", waits)
+    monkeypatch.setattr(time, "sleep", waits)
     ask(tmp_path, "step", 3)
     go_on(tmp_path, should_stop=lambda: bool(signals))
     assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")
@@ -291,7 +291,7 @@ def test_a_training_shows_that_it_lives_in_a_pause_and_during_a_look(tmp_path, m
         if len(seen) > 2:
             ask(tmp_path, "go on")
 
-    monkeypatch.setattr(session.time, "sleep", rests)
+    monkeypatch.setattr(time, "sleep", rests)
     begin(tmp_path)
     ask(tmp_path, "pause")
     for event in train_run(tmp_path, *begun(tmp_path)):
@@ -325,7 +325,7 @@ def test_processes_that_are_paused_together_meet_at_every_look(tmp_path, monkeyp
         if together.happened.count("naps") == 3:
             ask(tmp_path, "go on")
 
-    monkeypatch.setattr(session.time, "sleep", waits)
+    monkeypatch.setattr(time, "sleep", waits)
     ask(tmp_path, "pause")
     events = train_run(tmp_path, *begun(tmp_path), processes=together)
     next(events)
@@ -342,7 +342,7 @@ def test_an_end_that_another_process_is_asked_for_ends_the_pause_of_all(tmp_path
         together.happened.append("naps")
         assert together.happened.count("naps") < 10, "nobody heard it"
 
-    monkeypatch.setattr(session.time, "sleep", waits)
+    monkeypatch.setattr(time, "sleep", waits)
     ask(tmp_path, "step", 3)
     list(train_run(tmp_path, *begun(tmp_path), processes=together))
     assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")

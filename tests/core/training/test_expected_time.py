@@ -1,5 +1,6 @@
 """The time that a training will take is measured with a few real steps, and left open where these take long."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import torch
 
 from core.config import TrainConfig, TransformerConfig
 from core.model.shapes import expected_parameters
-from core.training import expected_time, least_time
+from core.training import expected_time
 from core.training.expected_time import PartTimes, part_times
 from core.training.trainer import Trainer
 
@@ -45,7 +46,7 @@ def batches(monkeypatch) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 def clock(monkeypatch, *seconds: float) -> None:
     """What is timed takes so long, one thing after the other, and then nothing."""
     moments = iter([moment for each in seconds for moment in (0.0, each)])
-    monkeypatch.setattr(least_time.time, "thread_time", lambda: next(moments, 0.0))
+    monkeypatch.setattr(time, "thread_time", lambda: next(moments, 0.0))
 
 
 def test_an_update_is_the_median_of_a_few_after_one_that_warms_up(monkeypatch, batches):

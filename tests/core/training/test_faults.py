@@ -45,6 +45,7 @@ VALIDATION = re.compile(r"after [\d,]+ updates: ")
 
 def finish(process: subprocess.Popen) -> tuple[int, str]:
     """Exit code, and what stderr says but validations; as long as checkpoints come, the end is waited for."""
+    assert isinstance(process.args, list)
     (option,) = {"--out", "--resume"} & set(process.args)
     folder, made = Path(process.args[process.args.index(option) + 1]), None
     while True:
@@ -159,8 +160,8 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
 
             return call
 
-        os.fsync, Path.replace = mortal(os.fsync), mortal(Path.replace)
-        RunStore.commit, reporting.evaluate = mortal(RunStore.commit), mortal(reporting.evaluate)
+        for owner, name in ((os, "fsync"), (Path, "replace"), (RunStore, "commit"), (reporting, "evaluate")):
+            setattr(owner, name, mortal(getattr(owner, name)))
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)

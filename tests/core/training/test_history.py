@@ -7,6 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 from core.config import TrainConfig
 from core.errors import RunError
@@ -89,7 +90,7 @@ def test_room_is_shared_by_the_moments_of_a_large_model(monkeypatch):
 @pytest.mark.usefixtures("last_checkpoint")
 def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp_path):
     begin(tmp_path, LONGER)
-    weights = {}
+    weights: dict[int, dict[str, Tensor]] = {}
     for event in train_run(tmp_path, *begun(tmp_path)):
         for updates in history(tmp_path):
             weights.setdefault(updates, load_file(history_path(tmp_path, updates)))

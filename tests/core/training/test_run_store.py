@@ -186,9 +186,10 @@ def test_whoever_reads_while_a_store_is_made_finds_none_or_a_whole_one(tmp_path,
     connect = sqlite3.connect
 
     def watched(path, **arguments):
-        return connect(path, **arguments, **({} if arguments.get("uri") else {"factory": Watched}))
+        factory = sqlite3.Connection if arguments.get("uri") else Watched
+        return connect(path, **arguments, factory=factory)
 
-    monkeypatch.setattr(run_store.sqlite3, "connect", watched)
+    monkeypatch.setattr(sqlite3, "connect", watched)
     RunStore.create(tmp_path).close()
     assert seen
     assert not any(seen)

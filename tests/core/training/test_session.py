@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
@@ -89,7 +90,7 @@ class Seen:
 
 @pytest.fixture
 def seen(monkeypatch) -> Seen:
-    seen, update, evaluate_as_it_is = Seen(), Trainer.update, reporting.evaluate
+    seen, update, evaluate_as_it_is = Seen(), Trainer.update, evaluate
 
     def watched_update(trainer, batch):
         seen.sources += [[i for i in row if i not in (PAD, EOS)] for row in batch.src.tolist()]
@@ -230,12 +231,11 @@ def test_a_stopped_run_can_be_used_and_says_how_far_it_came(tmp_path):
 
 def test_the_best_weights_are_kept_and_not_the_last(tmp_path, monkeypatch):
     ranks = iter([0.2, 0.9, 0.3])
-    as_it_is = reporting.evaluate
 
-    def evaluate(model, pairs, **settings):
-        return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.1))
+    def evaluate_with_rank(model, pairs, **settings):
+        return replace(evaluate(model, pairs, **settings), exact_match=next(ranks, 0.1))
 
-    monkeypatch.setattr(reporting, "evaluate", evaluate)
+    monkeypatch.setattr(reporting, "evaluate", evaluate_with_rank)
     begin(tmp_path)
     weights = {}
     for event in train_run(tmp_path, *plan()):
@@ -298,12 +298,11 @@ def test_without_its_checkpoints_a_run_is_not_begun_anew(tmp_path):
 def test_the_best_weights_survive_the_loss_of_all_figures(tmp_path, monkeypatch):
     trained(tmp_path / "whole")
     ranks = iter([0.9, 0.2, 0.1])
-    as_it_is = reporting.evaluate
 
-    def evaluate(model, pairs, **settings):
-        return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.0))
+    def evaluate_with_rank(model, pairs, **settings):
+        return replace(evaluate(model, pairs, **settings), exact_match=next(ranks, 0.0))
 
-    monkeypatch.setattr(reporting, "evaluate", evaluate)
+    monkeypatch.setattr(reporting, "evaluate", evaluate_with_rank)
     begin(tmp_path / "run")
     go_on(tmp_path / "run", should_stop=after(3))
     best = (tmp_path / "run" / MODEL_FILE).read_bytes()
@@ -497,7 +496,7 @@ def test_a_paused_training_ends_as_well_where_its_run_is_removed(tmp_path, monke
     events = train_run(folder, *begun(folder))
     next(events)
     ask(folder, "pause")
-    monkeypatch.setattr(session.time, "sleep", lambda seconds: removed(folder))
+    monkeypatch.setattr(time, "sleep", lambda seconds: removed(folder))
     with pytest.raises(RunError, match="was removed while it trained"):
         list(events)
     assert not folder.exists()
@@ -506,7 +505,7 @@ def test_a_paused_training_ends_as_well_where_its_run_is_removed(tmp_path, monke
 def test_a_run_that_is_removed_during_a_validation_does_not_come_back(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     begin(folder)
-    measure = reporting.evaluate
+    measure = evaluate
 
     def remove_meanwhile(*arguments, **settings):
         found = measure(*arguments, **settings)
@@ -532,14 +531,13 @@ def losses(monkeypatch):
         def validate(reporting_):
             number = reporting_._trainer.updates // PATIENT.validate_every - 1
 
-            def evaluate(model, pairs, **settings):
-                return replace(as_evaluated(model, pairs, **settings), loss=values[number], exact_match=0.0)
+            def evaluate_as_chosen(model, pairs, **settings):
+                return replace(evaluate(model, pairs, **settings), loss=values[number], exact_match=0.0)
 
             with monkeypatch.context() as patch:
-                patch.setattr(reporting, "evaluate", evaluate)
+                patch.setattr(reporting, "evaluate", evaluate_as_chosen)
                 return as_it_is(reporting_)
 
-        as_evaluated = reporting.evaluate
         monkeypatch.setattr(Reporting, "validate", validate)
 
     return choose

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -70,7 +71,7 @@ def updated_by_hand(
             unbiased_mean = mean / (1 - config.adam_beta1**t)
             unbiased_square = square / (1 - config.adam_beta2**t)
             with torch.no_grad():
-                p -= rate * unbiased_mean / (unbiased_square.sqrt() + config.adam_eps)
+                p.sub_(rate * unbiased_mean / (unbiased_square.sqrt() + config.adam_eps))
         losses.append(loss.item())
         norms.append(norm)
     return model, losses, norms
@@ -88,7 +89,7 @@ def test_updates_are_adams_on_the_smoothed_loss_with_a_clipped_gradient(clip_nor
     assert [step.grad_norm for step in steps] == pytest.approx(norms, rel=1e-9)
     assert [step.learning_rate for step in steps] == pytest.approx(RATES)
     for (name, mine), other in zip(model.named_parameters(), expected.parameters(), strict=True):
-        torch.testing.assert_close(mine, other, rtol=0, atol=1e-10, msg=lambda m, name=name: f"{name}: {m}")
+        torch.testing.assert_close(mine, other, rtol=0, atol=1e-10, msg=partial("{}: {}".format, name))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A small training whose updates are captured; every axis has a size of its own."""
 
+from typing import Any
+
 import torch
 
 from core.config import TrainConfig, TransformerConfig
@@ -14,7 +16,7 @@ SHAPE = {
     "src_vocab_size": 11, "tgt_vocab_size": 11, "d_model": 8, "n_heads": 2, "d_ff": 12, "n_encoder_layers": 2,
     "n_decoder_layers": 1, "max_len": 9, "dropout": 0.2,
 }  # fmt: skip
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "paper": {},
     "pre-norm": {"norm_position": "pre"},
     "learned positions": {"positional": "learned"},

@@ -10,8 +10,9 @@ from explorer.browser.assets import style
 from explorer.browser.sentence_view import pack
 from explorer.look.pieces import Piece
 from tests.explorer.mounting import MOUNT
+from tests.optional import unwrap
 
-KEYS, SENTENCES = (Path(module.__file__).parent for module in (depth_keys, sentence_view))
+KEYS, SENTENCES = (Path(unwrap(module.__file__)).parent for module in (depth_keys, sentence_view))
 # The fields stand in a shadow tree of their own, as those of our components do.
 FIELDS = """() => {
     const host = document.createElement("div");

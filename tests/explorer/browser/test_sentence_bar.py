@@ -327,7 +327,7 @@ def mounted_bar(browser: Browser, message: bytes | None = None) -> Page:
     """The bar on a page of its own, as its first message draws it; what it reports is put on `window.reports`."""
     page = browser.new_page()
     css = view_style(SCRIPT.with_suffix(".css"))
-    page.evaluate(MOUNT, ["sentence-bar", script(SCRIPT), css, list(message or pack(bar()))])
+    page.evaluate(MOUNT, ["sentence-bar", script(str(SCRIPT)), css, list(message or pack(bar()))])
     return page
 
 

@@ -5,10 +5,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from operator import ge
+from typing import Any
 
 import pytest
 
-from explorer.browser.stop import ASK, LOOK, OPEN, Gone, Looked
+from explorer.browser.stop import OPEN, Gone
+from explorer.browser.tensors import ASK, LOOK, Looked
 from explorer.explaining.marked import marked_cell
 from explorer.look.theme import format_signed
 from explorer.tensors import CellPlace, TensorData, TensorViewData
@@ -18,10 +20,11 @@ from explorer.visitor.reports import Explain
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stops import SAID, STATE, STEP, builders, masked, mount, stop_of
 from tests.marks import left_to_proofs
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
-MODELS: Mapping[str, Mapping[str, object]] = {
+MODELS: Mapping[str, Mapping[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
     "unscaled, no bias": {"scale_scores": False, "attention_bias": False},
@@ -46,8 +49,8 @@ def page(browser):
 
 def recorded_at(data: TensorViewData, named: str) -> set[float]:
     """Every number of the view that a place such as ``scores[0, 1, 2, 3]`` may name, with the chosen layer."""
-    name, _, rest = named.partition("[")
-    index = tuple(int(number) for number in rest[:-1].split(", "))
+    name, _, numbers = named.partition("[")
+    index = tuple(int(number) for number in numbers[:-1].split(", "))
     layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
     found = set()
     for tensor in data.tensors.values():
@@ -143,10 +146,10 @@ def test_a_stop_and_the_words_beside_it_speak_of_the_number_that_is_explained(pa
         tensor, largest = data.tensors[stage.result.tensor], marked_cell(replace(data, stage=stage.key))
         if not tensor.askable:
             continue
-        cell = cell_of(tensor, largest.numbers)
+        cell = cell_of(tensor, unwrap(largest).numbers)
         asked = replace(data, cell=cell)
-        beside = marked_cell(replace(asked, stage=stage.key))
-        assert (beside.explained, beside.numbers) == (True, largest.numbers), name
+        beside = unwrap(marked_cell(replace(asked, stage=stage.key)))
+        assert (beside.explained, beside.numbers) == (True, unwrap(largest).numbers), name
         mount(page, stop_of(recorded, picture, asked, stage=stage.key))
         code = "document.querySelector('#host').shadowRoot.querySelector('.sentence code').textContent"
         assert page.evaluate(code) == f"{cell.site.split('.')[-1]}[{', '.join(map(str, cell.index))}]", name
@@ -200,9 +203,9 @@ def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
     page.wait_for_function("() => window.reports.at(-1)[1].stage === 'input'")
     name, look = page.evaluate("window.reports.at(-1)")
     assert (name, look["choices"], look["row"]) == ("view", {"layer": 1, "head": 2}, STEP)
-    for wrong in ({"stage": "nowhere"}, {"choices": {"layer": 1}}, {"choices": {"layer": 1, "head": 99}}):
-        assert LOOK.parse(look | wrong, data) is None
-    assert LOOK.parse(look | {"row": -1}, data).row is None
+    for other in ({"stage": "nowhere"}, {"choices": {"layer": 1}}, {"choices": {"layer": 1, "head": 99}}):
+        assert LOOK.parse(look | other, data) is None
+    assert unwrap(LOOK.parse(look | {"row": -1}, data)).row is None
 
     # From the stage to the whole picture of the block, and from there to the whole network.
     page.keyboard.press("Escape")
@@ -296,4 +299,4 @@ def test_a_picture_below_a_stop_stands_there_whole_leaves_the_keys_of_the_page_a
     page.wait_for_function("() => window.reports.length")
     ((name, look),) = page.evaluate("window.reports")
     assert name == "view"
-    assert LOOK.parse(look, data).choices == {"sentence": 1, "layer": 1, "head": 1}
+    assert unwrap(LOOK.parse(look, data)).choices == {"sentence": 1, "layer": 1, "head": 1}

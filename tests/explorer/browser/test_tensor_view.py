@@ -30,6 +30,7 @@ from tests.explorer.tensor_data import (
     SOURCE,
     values,
 )
+from tests.optional import unwrap
 
 FOLDER = Path(module.__file__).parent
 LAYER = 1
@@ -131,7 +132,7 @@ def hover(page, panel: int, row: int, column: int, rows: int, columns: int) -> N
     )
 
 
-def frame(page, panel: int, name: str) -> tuple[int, int, int, int] | None:
+def frame(page, panel: int, name: str) -> tuple[int, int, int, int, int, int] | None:
     """Of a frame: its first row and column, and how many it holds; None when it is hidden."""
     return page.evaluate(
         """([panel, name]) => {
@@ -403,7 +404,7 @@ def test_what_is_read_stays_open_where_it_was_when_other_numbers_come(mounted):
     other = {**known, "weights": dataclasses.replace(known["weights"], values=known["weights"].values / 2)}
     page.evaluate("feed", list(pack(view_data(tensors=other, stage="softmax"))))
     now = [float(each) for each in table.locator("tbody td").all_inner_texts() if each != "masked"]
-    expected = other["weights"].values[1][~known["weights"].hidden[1]]
+    expected = other["weights"].values[1][~unwrap(known["weights"].hidden)[1]]
     np.testing.assert_allclose(now, expected, atol=6e-5)
     assert page.get_by_role("button", name="Hide table").count() == 1
     assert page.evaluate(f"{focused}.dataset.focus") == "numbers"

@@ -1,6 +1,7 @@
 """The words beside every view, asked about cells of all that it shows: each tells the cell's value and its tokens."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +17,17 @@ from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.random_recording import random_recording
+from tests.optional import unwrap
 
 ROOMS = {
     "tokens", "positions", "self-attention", "masked-self-attention", "cross-attention", "masks", "add-norm",
     "feed-forward", "output",
 }  # fmt: skip
-VARIANTS = {"post": {}, "pre": {"norm_position": "pre"}, "unscaled": {"scale_scores": False}}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "post": {},
+    "pre": {"norm_position": "pre"},
+    "unscaled": {"scale_scores": False},
+}
 SUM = re.compile(r"the sum of (\d+) (?:products|terms), (?:(\S+); (÷ √(\d+)) = )?(\S+)\.")
 
 
@@ -34,7 +40,7 @@ def scene_at(recorded, view, cell: CellPlace) -> Scene:
 
 def cells(recorded) -> list[tuple[CellPlace, float]]:
     """One number of every site and every parameter, from the middle and from the end of each in turn."""
-    found = []
+    found: list[tuple[CellPlace, float]] = []
     for name in [site.name for site in recorded.run.model.sites()]:
         values = recorded.values(name)
         index = tuple(size // 2 if len(found) % 2 else size - 1 for size in values.shape)
@@ -44,8 +50,8 @@ def cells(recorded) -> list[tuple[CellPlace, float]]:
         own = {"in_proj.weight": "w_k", "in_proj.bias": "b_k"}.get(locate(name).value)
         name = locate(name).beside(own) if own else name
         values = find_parameter(recorded.run.model, name)
-        index = tuple(size // 2 for size in values.shape)
-        found.append((CellPlace(name, index), float(values[index])))
+        index = tuple(size // 2 for size in unwrap(values).shape)
+        found.append((CellPlace(name, index), float(unwrap(values)[index])))
     return found
 
 
@@ -64,7 +70,7 @@ def test_every_view_tells_the_value_and_the_tokens_of_any_cell_that_it_shows(cha
             if not view.owns(locate(cell.site)):
                 continue
             told.add(key)
-            numbers = numbers_of(view.load().words, scene_at(recorded, view, cell))
+            numbers = numbers_of(unwrap(view.load().words), scene_at(recorded, view, cell))
             pieces = {piece.text for piece in numbers.pieces}
             assert printed(cell, value) in pieces, (key, cell, numbers.text)
             tokens = {words.text for words in tokens_at(cell, recorded).values()}
@@ -80,8 +86,8 @@ def test_a_sum_of_products_is_told_as_it_multiplies_out(changes):
     view = REGISTRY["cross-attention"]
     for head, query, key in np.ndindex(*recorded.values(f"{path}.scores").shape):
         cell = CellPlace(f"{path}.scores", (0, head, query, key))
-        text = numbers_of(view.load().words, scene_at(recorded, view, cell)).text
-        n, product, scaled, root, result = SUM.search(text).groups()
+        text = numbers_of(unwrap(view.load().words), scene_at(recorded, view, cell)).text
+        n, product, scaled, root, result = unwrap(SUM.search(text)).groups()
         q, k = (recorded.values(f"{path}.{letter}")[head].astype(np.float64) for letter in "qk")
         assert (int(n), result) == (size, format_signed(float(recorded.values(cell.site)[head, query, key])))
         if "scale_scores" in changes:
@@ -92,7 +98,7 @@ def test_a_sum_of_products_is_told_as_it_multiplies_out(changes):
 
 def test_a_cell_of_another_view_or_one_that_is_not_there_leaves_the_words_as_they_are():
     recorded = random_recording()
-    words = REGISTRY["feed-forward"].load().words
+    words = unwrap(REGISTRY["feed-forward"].load().words)
     for cell in (
         CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 0, 0)),
         CellPlace("decoder.layers.1.feed_forward.hidden", (0, 99, 0)),

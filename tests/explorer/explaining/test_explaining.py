@@ -47,6 +47,7 @@ from explorer.tensors import CellPlace
 from explorer.view import Registry
 from tests.core.conftest import TINY
 from tests.core.variants import VARIANTS
+from tests.optional import unwrap
 
 SENTENCE = "the small cats do not sleep"
 DORMENT = 4
@@ -237,12 +238,12 @@ def test_what_is_only_passed_on_is_jumped_over_and_the_text_says_so_in_half_a_se
 
     logit = shown(recorded, "generator.logits", 0, DORMENT, 7)
     output = logit.terms[0].numbers[0]
-    assert (output.at.site, output.cell.site) == (
+    assert (unwrap(output.at).site, unwrap(output.cell).site) == (
         "decoder.output",
         "decoder.layers.1.feed_forward_add_norm.output",
     )
     before = CellPlace(logit.site, (0, DORMENT, 7))
-    passed = shown(recorded, output.cell.site, *output.cell.index, trail=(before,))
+    passed = shown(recorded, unwrap(output.cell).site, *unwrap(output.cell).index, trail=(before,))
     assert passed.note == "Read on as decoder.output, unchanged."
     assert [use.site for use in passed.used_by] == ["generator.logits"]
 

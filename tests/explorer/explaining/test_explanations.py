@@ -5,6 +5,7 @@ import inspect
 import re
 import sys
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ from tests.states import state_of, with_choices
 KEYS = tuple(WORDS)
 RECORDED_KEYS = tuple(key for key in KEYS if key not in ("sampling-lab", "beams"))
 SENTENCES = {"en-fr": "the small cats do not sleep", "copy": "banana", "dates": "12 May 1999"}
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
     "unscaled": {"scale_scores": False},

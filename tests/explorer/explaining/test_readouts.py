@@ -4,7 +4,9 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -30,7 +32,7 @@ from tests.marks import left_to_proofs
 
 POINTS = [(0.03, 0.03), (0.45, 0.62), (0.97, 0.97)]
 """Where in each matrix the mouse stands, in parts of its width and height."""
-MODELS: Mapping[str, Mapping[str, object]] = {
+MODELS: Mapping[str, Mapping[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
     "unscaled": {"scale_scores": False},
@@ -55,7 +57,7 @@ def page(browser):
     page.close()
 
 
-def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
+def readouts(page, data: TensorViewData) -> list[list[list[tuple[str, str]]]]:
     """For each stage and panel the sentences, piece by piece, while the mouse stands at each of the points."""
     source, css = tensor_view.js, view_style(Path(module.__file__).parent / "view.css")
     page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
@@ -182,7 +184,9 @@ def check_product(said: str, place: str, planes: list[Plane]) -> None:
     assert number_of(last) == pytest.approx(product, rel=1e-3, abs=6e-4), said
 
 
-def check_stage(shown: Stage, texts: list[list[str]], data: TensorViewData, whole: TensorViewData) -> int:
+def check_stage(
+    shown: Stage, texts: list[list[tuple[str, str]]], data: TensorViewData, whole: TensorViewData
+) -> int:
     """Every sentence of a stage; how many were about a product.
 
     Args:
@@ -235,7 +239,7 @@ def _without_windows() -> Iterator[None]:
 @pytest.mark.browser
 @pytest.mark.parametrize("model", left_to_proofs(MODELS, AT_ONCE))
 def test_every_product_of_a_stop_multiplies_out(page, model):
-    recorded, products = random_recording(**MODELS[model]), {}
+    recorded, products = random_recording(**MODELS[model]), dict[str, set[tuple[str, str]]]()
     for name, (picture, build) in builders(recorded).items():
         data = build()
         mount(page, stop_of(recorded, picture, data))
@@ -271,4 +275,4 @@ def test_the_readouts_of_an_update_multiply_out(page, tmp_path):
         choice = ExplorerState(
             run="tiny0001", sentence="abc", inspector=Inspector(site=name), update=UpdateChoice(pair=3)
         )
-        assert check_page(page, lambda choice=choice: update.update_view(scene, choice)) == len(POINTS)
+        assert check_page(page, partial(update.update_view, scene, choice)) == len(POINTS)

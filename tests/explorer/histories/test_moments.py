@@ -26,6 +26,7 @@ from explorer.histories.recording import RECORDING_FILE, read_recording
 from explorer.models.known import RECORDED, own_description, run_folder, shipped_runs
 from explorer.models.task_facts import can_read
 from tests.explorer.own_runs import train_pairs, train_tiny
+from tests.optional import unwrap
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def run(folder, monkeypatch):
 
 
 def test_a_moment_is_what_was_recorded_of_its_weights(folder, run):
-    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     assert [probe.text for probe in probes] == ["tap", "level", "banana", "keyboard"]
     loaded = load_run_at(folder, 15)
     moment = make_moment(loaded, 15, probes)
@@ -58,7 +59,7 @@ def test_a_moment_is_what_was_recorded_of_its_weights(folder, run):
 
 
 def test_its_rows_and_columns_are_the_same_at_every_moment(folder, run):
-    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     shapes = {
         tuple(each.shape for each in make_moment(load_run_at(folder, updates), updates, probes).weights[0])
         for updates in (0, 20)
@@ -126,7 +127,7 @@ OWN = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range
 def test_own_pairs_are_looked_at_by_pairs_that_were_not_trained_on(tmp_path, monkeypatch):
     train_pairs(tmp_path, "ownpairs", text=OWN)
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    run = own_description("ownpairs")
+    run = unwrap(own_description("ownpairs"))
     probes = cached.probes_of("ownpairs", run)
     assert probes
     assert [probe.text for probe in probes] == list(run.probes)
@@ -137,7 +138,7 @@ def test_an_answer_that_nobody_knows_is_what_the_best_weights_write(tmp_path, mo
     folder = train_pairs(tmp_path, "ownpairs", text=OWN)
     (folder / "pairs.tsv").unlink()
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    run = own_description("ownpairs")
+    run = unwrap(own_description("ownpairs"))
     probes = cached.probes_of("ownpairs", run)
     assert probes
     assert not any(probe.is_reference for probe in probes)
@@ -145,7 +146,7 @@ def test_an_answer_that_nobody_knows_is_what_the_best_weights_write(tmp_path, mo
 
 
 def test_moments_are_packed_with_weights_of_two_bytes(folder, run):
-    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     moments = [make_moment(load_run_at(folder, updates), updates, probes) for updates in (0, 20)]
     packed = pack_moments(probes, moments, layer=0)
     coded = packed["w"]
@@ -158,7 +159,7 @@ def test_moments_are_packed_with_weights_of_two_bytes(folder, run):
 
 
 def test_a_message_has_as_many_moments_as_there_is_room_for(folder, run):
-    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     assert list(first_moments(probes, range(40), run.config.n_heads)) == list(range(40))
     few = first_moments(probes, range(40), run.config.n_heads, 10_000)
     assert 1 <= len(few) < 40
@@ -168,7 +169,7 @@ def test_a_message_has_as_many_moments_as_there_is_room_for(folder, run):
 
 
 def test_before_the_first_moment_there_is_nothing_to_send(run):
-    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     packed = pack_moments(probes, [], layer=0)
     assert packed["moments"] == []
     assert (packed["p"].size, packed["w"].size) == (0, 0)

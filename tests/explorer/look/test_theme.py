@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from explorer.look.theme import (
     RAMPS,
     ROLES,
+    ThemeType,
     component_tokens_css,
     format_count,
     format_log_prob,
@@ -21,9 +22,10 @@ from explorer.look.theme import (
     format_signed,
     ramp_color,
 )
+from tests.optional import unwrap
 
 CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-THEMES = ("light", "dark")
+THEMES: tuple[ThemeType, ...] = ("light", "dark")
 CATEGORIES = ("source", "target", "k", "q", "v", "mute")
 
 
@@ -76,7 +78,7 @@ def test_both_themes_have_the_same_roles_and_ramps():
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_colour_is_written_once_into_the_tokens(theme):
-    block = re.search(rf'\[data-look="{theme}"\]\{{(.*?)\}}', component_tokens_css()).group(1)
+    block = unwrap(re.search(rf'\[data-look="{theme}"\]\{{(.*?)\}}', component_tokens_css())).group(1)
     pairs = [entry.split(":") for entry in block.split(";")]
     tokens = dict(pairs)
     assert len(tokens) == len(pairs)

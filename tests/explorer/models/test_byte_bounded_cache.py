@@ -13,7 +13,12 @@ class Block:
 def made(cache, key, n_bytes):
     """Whether the value had to be made."""
     calls = []
-    cache.get(key, lambda: calls.append(key) or Block(n_bytes))
+
+    def make():
+        calls.append(key)
+        return Block(n_bytes)
+
+    cache.get(key, make)
     return bool(calls)
 
 

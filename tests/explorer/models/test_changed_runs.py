@@ -71,9 +71,9 @@ def test_beams_samples_lens_and_loss_are_of_the_changed_model(trained, changed):
 def test_the_masks_show_the_changed_model_in_a_batch(trained, changed):
     # Over one and the same output, so that nothing but the change can make a difference.
     own = recorded_of(trained, SENTENCE)
-    batches = [masked_batch(run, [(OWN, own)], None) for run in (changed, trained)]
+    before, after = (masked_batch(run, [(OWN, own)], None).effect.before for run in (trained, changed))
     site = "decoder.layers.1.cross_attn.weights"
-    assert not np.array_equal(*(each.effect.before[site].numpy() for each in batches))
+    assert not np.array_equal(before[site].numpy(), after[site].numpy())
 
 
 def test_no_cache_is_shown_for_a_run_that_none_is_valid_for(trained):

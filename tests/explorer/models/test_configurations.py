@@ -2,6 +2,7 @@
 
 import re
 from itertools import product, repeat
+from typing import Any
 
 import pytest
 
@@ -20,13 +21,14 @@ from explorer.views.output.data import output_view
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, formula_of
+from tests.optional import unwrap
 
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre", "positional": "learned", "activation": "gelu", "scale_scores": False},
     "bare": {"positional": "none", "activation": "silu", "final_norm": True, "causal": False},
 }
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     f"{kind}{'' if bias else ', no biases'}{'' if tied else ', untied'}": {
         **changes,
         "attention_bias": bias,
@@ -37,7 +39,7 @@ VARIANTS = {
 EMBEDDINGS = ("src_embed.weight", "tgt_embed.weight")
 
 
-@pytest.fixture(scope="module", params=VARIANTS.values(), ids=VARIANTS)
+@pytest.fixture(scope="module", params=list(VARIANTS.values()), ids=list(VARIANTS))
 def recorded(request) -> Recorded:
     return random_recording(**request.param)
 
@@ -81,7 +83,7 @@ def test_a_matrix_is_called_embedding_where_it_embeds_and_nowhere_else(recorded)
     tied = recorded.run.config.tie_embeddings
     names = {*named_parameters(recorded.run.model), "generator.weight"}
     for site in sorted(names):
-        index = (1,) * find_parameter(recorded.run.model, site).dim()
+        index = (1,) * unwrap(find_parameter(recorded.run.model, site)).dim()
         data = panel(recorded, site, index)
         words = "".join(each.text for each in data.words) + data.crumbs[-1].text
         embeds = site in EMBEDDINGS or (site == "generator.weight" and tied)

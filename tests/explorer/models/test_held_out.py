@@ -53,8 +53,12 @@ def results(evaluations, run, pairs, folder=None):
 def test_the_results_are_those_of_the_core_and_are_made_once(run, pairs):
     evaluations, made = Evaluations(), []
 
+    def counted_pairs():
+        made.append(1)
+        return pairs
+
     def ask():
-        return evaluations.of(run, "test", lambda: made.append(1) or pairs, None)
+        return evaluations.of(run, "test", counted_pairs, None)
 
     first, second = ask(), ask()
     assert first is second
@@ -73,6 +77,7 @@ def test_an_evaluation_that_is_stopped_says_so_and_begins_anew_when_it_is_wanted
         return pairs
 
     job = evaluations.of(run, "test", slow_pairs, None)
+    assert isinstance(job, Job)
     assert begun.wait(MOST_SECONDS)
     job.stop()
     goes_on.set()
@@ -88,6 +93,7 @@ def test_one_that_nobody_asks_about_ends_and_leaves_nothing_behind(run, pairs, m
     monkeypatch.setattr("explorer.models.background.FORGOTTEN_AFTER", -1.0)
     evaluations = Evaluations()
     job = evaluations.of(run, "test", lambda: pairs, None)
+    assert isinstance(job, Job)
     until(lambda: job.has_ended)
     assert job.reason == ""
     monkeypatch.undo()
@@ -116,5 +122,6 @@ def test_what_cannot_be_evaluated_says_why(run):
 
     evaluations = Evaluations()
     job = evaluations.of(run, "test", none, None)
+    assert isinstance(job, Job)
     until(lambda: job.has_ended)
     assert job.reason == "This run has no test pairs; choose others."

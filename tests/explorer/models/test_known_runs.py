@@ -23,6 +23,7 @@ from explorer.models.known import (
 from explorer.models.server import training_engine
 from explorer.shell.frame import _facts
 from tests.explorer.own_runs import train_tiny
+from tests.optional import unwrap
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def test_damaged_unfinished_and_wrongly_named_ones_are_left_out(root):
     assert list(runs) == [*shipped_runs(), "tiny0001"]
     assert runs["en-fr"] == shipped_runs()["en-fr"]
     assert own_description("damaged1") is None
-    assert own_description("noweight").config == runs["tiny0001"].config
+    assert unwrap(own_description("noweight")).config == runs["tiny0001"].config
     assert own_description("nothing1") is None
 
 

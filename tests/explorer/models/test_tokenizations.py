@@ -12,6 +12,7 @@ from explorer.models.known import CHECKPOINTS
 from explorer.models.task_facts import examples_of
 from explorer.models.tokenizations import N_MERGED, N_SOURCES, TITLES, cuts, learn_tokenizers, merging
 from explorer.views.embedding.token_page import SPECIAL_TOKENS
+from tests.optional import unwrap
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def test_every_shipped_tasks_examples_can_be_cut_and_merged(task):
         found = cuts(run, learned, example.source)
         assert len({cut.kind for cut in found}) == len(found) >= 3
         assert {cut.kind for cut in found} <= set(TITLES)
-        replayed = merging(run, learned, example.source)
+        replayed = unwrap(merging(run, learned, example.source))
         (bpe,) = (cut for cut in found if cut.kind == "bpe")
         last = replayed.steps[-1].tokens if replayed.steps else replayed.start
         assert last == bpe.tokens[:-1]
@@ -81,8 +82,8 @@ def test_a_byte_pair_model_replays_its_own_merges(run, learned):
     bpe_run = replace(run, src_tokenizer=own)
     again = learn_tokenizers(bpe_run)
     assert [each.kind for each in again.others] == ["character", "word"]
-    assert merging(bpe_run, again, TEXT).own
-    assert not merging(run, learned, TEXT).own
+    assert unwrap(merging(bpe_run, again, TEXT)).own
+    assert not unwrap(merging(run, learned, TEXT)).own
 
 
 def test_nothing_is_replayed_for_an_endless_text_or_without_merges(run, learned):

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,8 @@ def test_class_mode_has_its_own_limits_and_each_can_be_set():
         assert getattr(usual, setting.field) == setting.usual * setting.unit
         value = setting.least + 1
         changed = limits_from({**PUBLIC, setting.variable: f" {value} "})
-        assert changed == dataclasses.replace(usual, **{setting.field: value * setting.unit})
+        changes: dict[str, Any] = {setting.field: value * setting.unit}
+        assert changed == dataclasses.replace(usual, **changes)
     assert limits_from({**PUBLIC, ADMIN_TOKEN: TOKEN}).admin_token == TOKEN
 
 
@@ -43,7 +45,8 @@ def test_limits_of_own_pairs_can_be_set_with_and_without_class_mode(public):
     for setting in PAIR_SETTINGS:
         assert getattr(usual, setting.field) == getattr(OPEN, setting.field) == setting.usual * setting.unit
         changed = limits_from({**public, setting.variable: str(setting.least + 1)})
-        assert changed == dataclasses.replace(usual, **{setting.field: (setting.least + 1) * setting.unit})
+        changes: dict[str, Any] = {setting.field: (setting.least + 1) * setting.unit}
+        assert changed == dataclasses.replace(usual, **changes)
 
 
 def test_every_limit_that_can_be_broken_has_a_variable():

@@ -15,7 +15,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
 
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 
@@ -89,7 +89,7 @@ def joined(url: str, host: str, origin: str | None) -> int:
         with connect(
             f"ws://{host}/_stcore/stream",
             sock=socket.create_connection((address.hostname, address.port)),
-            origin=origin,
+            origin=None if origin is None else Origin(origin),
             subprotocols=[Subprotocol("streamlit")],
             max_size=None,
         ) as page:

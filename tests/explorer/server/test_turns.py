@@ -46,7 +46,7 @@ def test_no_two_have_a_turn_at_the_same_time(pool):
 
 
 def test_they_come_in_the_order_in_which_they_asked(pool):
-    turns, order = Turns(clock=Clock()), []
+    turns, order = Turns(clock=Clock()), list[float]()
 
     def visit(name: int) -> None:
         with turns.turn():
@@ -160,7 +160,7 @@ def test_who_pauses_gives_the_turn_to_the_next_and_has_one_again_afterwards(pool
 
 
 def test_a_thread_without_a_turn_pauses_and_takes_none(monkeypatch):
-    turns, slept = Turns(clock=Clock()), []
+    turns, slept = Turns(clock=Clock()), list[float]()
     monkeypatch.setattr("time.sleep", slept.append)
     turns.pause(0.8)
     assert slept == [0.8]

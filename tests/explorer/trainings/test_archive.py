@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -21,12 +22,14 @@ from core.config import MOST_LAYERS
 from core.errors import RunError
 from core.files import prepare_folder
 from core.run import Run, load_run
+from core.run_description import MAX_RUN_BYTES
 from core.training.new_run import begin_run
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE, RunStore
 from core.training.session import train_run
 from explorer.trainings import archive, queue
 from explorer.trainings.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
+from explorer.trainings.figures import MOST_STORE_BYTES
 from explorer.trainings.rules import Visitor
 from explorer.trainings.run_folders import RunFolders
 from tests.core.training.test_session import figures
@@ -75,7 +78,7 @@ def zipped(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> 
     return file.getvalue()
 
 
-def refused(uploaded, runs: Path, sentence: str, **limit: int) -> None:
+def refused(uploaded, runs: Path, sentence: str, **limit: Any) -> None:
     with pytest.raises(RunError, match=sentence) as caught:
         unpack(uploaded, runs, **limit)
     assert "\n" not in str(caught.value)
@@ -198,7 +201,7 @@ def test_links_and_encrypted_files_are_refused(packed, runs):
 
 def test_bombs_are_refused_by_what_they_say_and_by_what_they_are(packed, runs):
     files = parts(packed)
-    bomb = zipped({**files, RUN: b" " * (archive.MAX_RUN_BYTES + 1)})
+    bomb = zipped({**files, RUN: b" " * (MAX_RUN_BYTES + 1)})
     assert len(bomb) < 2**20
     refused(bomb, runs, "too large")
     # It says that it is small, in both of its headers.
@@ -340,7 +343,7 @@ def test_a_file_may_not_have_any_hostile_name(packed, runs, name):
 
 
 def test_a_small_file_that_unpacks_endlessly_is_given_up_at_its_limit(packed, runs):
-    bomb = zipped({**parts(packed), STORE_FILE: b"\x00" * (archive.MOST_STORE_BYTES + 1)})
+    bomb = zipped({**parts(packed), STORE_FILE: b"\x00" * (MOST_STORE_BYTES + 1)})
     assert len(bomb) < 2**20
     refused(bomb, runs, "metrics.sqlite in the upload is too large")
 

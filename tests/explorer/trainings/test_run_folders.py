@@ -100,7 +100,7 @@ def test_titles_are_one_visible_line(idle):
 
 def test_a_process_that_begins_meanwhile_costs_no_note(idle, monkeypatch):
     run_id = idle.begin(small())
-    to_disk, times = files._to_disk, []
+    to_disk, times = files._to_disk, list[float]()
 
     def begin_meanwhile(path):
         # As a process does when it has just been started for this run: it clears away what looks half written.

@@ -8,20 +8,16 @@ from core.errors import InputError
 from explorer.tensors import CellPlace
 from explorer.visitor.by_hand import ByHand
 from explorer.visitor.declared import link_names
-from explorer.visitor.forms import MAX_INDEX
+from explorer.visitor.forms import MAX_BRANCHES, MAX_INDEX, MAX_NAME, MAX_TRAIL, Branch
 from explorer.visitor.learning import Learning
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import (
     ENCODER_MS,
     JUST_SEE,
     MAX_BEAM_WIDTH,
-    MAX_BRANCHES,
-    MAX_NAME,
     MAX_STEPS,
-    MAX_TRAIL,
     STEP_MS,
     Beam,
-    Branch,
     Cut,
     Decoding,
     ExperimentChoice,

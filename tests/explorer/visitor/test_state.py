@@ -11,13 +11,10 @@ from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import model_config
 from explorer.tensors import CellPlace
+from explorer.visitor.forms import MAX_BRANCHES, MAX_NAME, MAX_TRAIL, Branch
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import (
-    MAX_BRANCHES,
-    MAX_NAME,
-    MAX_TRAIL,
     Beam,
-    Branch,
     Cut,
     Decoding,
     ExperimentChoice,

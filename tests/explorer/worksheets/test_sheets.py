@@ -27,6 +27,7 @@ from explorer.worksheets.lesson_sheet import lesson_sheet
 from explorer.worksheets.matrix import MOST_NUMBERS, number_text
 from explorer.worksheets.pages import worksheet_of
 from tests.explorer.words import IDEAS, formula_of
+from tests.optional import unwrap
 from tests.states import with_choices
 
 VOID = {"meta", "br", "hr", "path", "rect", "wbr"}
@@ -140,7 +141,7 @@ def test_a_whole_picture_prints_all_its_stages_and_one_that_is_open_at_a_stage_t
     page, stages, opened
 ):
     view, state = REGISTRY[page], state_with(stage="")
-    fed = view.load().stages(recorded_of(loaded_run("en-fr"), state.sentence), state)
+    fed = unwrap(view.load().stages)(recorded_of(loaded_run("en-fr"), state.sentence), state)
     titles = [stage.title for stage in fed.stages]
     assert stages in (None, titles)
     notes = [stage.note for stage in fed.stages]

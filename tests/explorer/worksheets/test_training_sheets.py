@@ -114,6 +114,7 @@ def test_of_many_outputs_the_newest_and_the_first_are_printed_below_the_right_an
     status = training_engine().status(RUN)
     said = tuple(Probe(updates, "cat", f"c{updates}") for updates in range(1, 81))
     table = list(_outputs(status, Figures(probes=said)))[-1]
+    assert isinstance(table, Table)
     assert [row[1] for row in table.rows][:2] == ["cat", "c80"]
     assert table.rows[-1][1] == "c1"
     assert len(table.rows) == 1 + MOST_ROWS
@@ -186,6 +187,7 @@ def test_a_run_of_ones_own_stands_beside_the_measured_ones_with_its_seed():
     experiment = EXPERIMENTS["longer-words"]
     own = OwnRun(7, {arm.key: dict.fromkeys(experiment.figures, 0.5) for arm in experiment.arms})
     table = list(_answer(experiment, read_measured()["longer-words"], own))[-1]
+    assert isinstance(table, Table)
     assert table.heads[2] == "This run"
     assert {row[2] for row in table.rows} == {"0.500"}
     assert table.caption.endswith("; this run has seed 7")

@@ -1,10 +1,12 @@
 """Add & norm: every stage computes the next from what it shows, every cell is explained, every word is true."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from core.activations.location import Stack
 from core.analysis.residual_stream import untrained_pair
 from explorer.tensors import check
 from explorer.views.add_norm.data import (
@@ -27,9 +29,10 @@ from explorer.views.add_norm.tables import (
 from explorer.visitor.sublayers import SIDES, sublayer_names
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.optional import unwrap
 from tests.states import state_of
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
     "final norm": {"final_norm": True, "tie_embeddings": False},
@@ -90,7 +93,8 @@ def test_every_stage_computes_what_comes_next(recorded):
 
 def test_the_stream_goes_from_norm_to_norm_without_a_gap(recorded):
     config = recorded.run.config
-    for stack, embedding in (("encoder", "src_embed.output"), ("decoder", "tgt_embed.output")):
+    embeddings: dict[Stack, str] = {"encoder": "src_embed.output", "decoder": "tgt_embed.output"}
+    for stack, embedding in embeddings.items():
         stream = embedding
         for layer in range(recorded.n_layers(stack)):
             for name in sublayer_names(stack, config):
@@ -177,7 +181,7 @@ def test_the_words_of_the_stream_are_computed(recorded):
 
 def test_the_comparison_says_which_model_this_is_and_what_the_others_are(recorded):
     config = recorded.run.config
-    tables = untrained_tables(recorded, "decoder", untrained_pair)
+    tables = unwrap(untrained_tables(recorded, "decoder", untrained_pair))
     sentence = untrained_sentence(tables, config, 0)
     assert sentence.startswith(f"This model is {config.norm_position}-norm")
     assert "untrained" in sentence

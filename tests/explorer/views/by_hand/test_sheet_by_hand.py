@@ -1,6 +1,7 @@
 """The worksheet of an attention by hand: room for what is to be computed, and the answers on a page of their own."""
 
 from dataclasses import replace
+from typing import Any
 
 from explorer.models.known import known_runs
 from explorer.views.by_hand.sheet import document
@@ -9,7 +10,7 @@ from explorer.visitor.state import default_state
 ROOM = "________"
 
 
-def pages(**changes: object) -> list[str]:
+def pages(**changes: Any) -> list[str]:
     """The questions and the answers."""
     state = default_state(known_runs())
     hand = replace(state.by_hand, **changes)

@@ -13,7 +13,8 @@ from explorer.views.decoding.branches import (
     what_if,
 )
 from explorer.views.decoding.component.reports import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
-from explorer.visitor.state import Branch, Decoding, ExplorerState
+from explorer.visitor.forms import Branch
+from explorer.visitor.state import Decoding, ExplorerState
 
 SENTENCE = "the small cats do not sleep"
 START = ExplorerState(run="en-fr", sentence=SENTENCE)

@@ -17,6 +17,7 @@ from explorer.views.decoding.component.internals import CacheData
 from explorer.views.decoding.internals import compute_internals
 from tests.explorer.views.decoding.test_decode_view import STEPS, unpack, view_data
 from tests.explorer.views.decoding.test_lens import made_up_lens
+from tests.optional import unwrap
 
 SENTENCE = "the small cats do not sleep"
 SOURCE_LENGTH = 7
@@ -33,25 +34,25 @@ def output(run):
 
 
 def test_shapes_and_bytes_are_those_of_the_real_cache(run, output):
-    data = cache_data(run, run.encode_source(SENTENCE), output)
+    data = unwrap(cache_data(run, run.encode_source(SENTENCE), output))
     model = NextToken(run.model, run.encode_source(SENTENCE)[None], use_cache=True)
     with torch.no_grad():
         for step, token_id in enumerate(output):
             model.logits()
-            kept = model._cache
+            kept = unwrap(model._cache)
             assert data.n_bytes[step] == kept.n_bytes
             own, cross = kept.layers[0].self_attn.keys, kept.layers[0].cross_attn.values
-            assert own.shape == (1, data.n_heads, step + 1, data.d_head)
-            assert cross.shape == (1, data.n_heads, data.source_length, data.d_head)
-            assert own.nbytes == (step + 1) * data.row_bytes
-            assert cross.nbytes == data.source_length * data.row_bytes
-            assert f"torch.{data.dtype}" == str(own.dtype)
+            assert unwrap(own).shape == (1, data.n_heads, step + 1, data.d_head)
+            assert unwrap(cross).shape == (1, data.n_heads, data.source_length, data.d_head)
+            assert unwrap(own).nbytes == (step + 1) * data.row_bytes
+            assert unwrap(cross).nbytes == data.source_length * data.row_bytes
+            assert f"torch.{data.dtype}" == str(unwrap(own).dtype)
             model.append(torch.tensor([token_id]))
     assert len(kept.layers) == data.n_layers
 
 
 def test_costs_are_counted_for_each_step(run, output):
-    data = cache_data(run, run.encode_source(SENTENCE), output)
+    data = unwrap(cache_data(run, run.encode_source(SENTENCE), output))
     for step in range(len(output)):
         for counts, use_cache in ((data.cached, True), (data.uncached, False)):
             expected = multiply_adds(run.config, SOURCE_LENGTH, step, use_cache=use_cache).total
@@ -60,7 +61,7 @@ def test_costs_are_counted_for_each_step(run, output):
 
 
 def test_both_ways_were_run_and_agree(run, output):
-    data = cache_data(run, run.encode_source(SENTENCE), output)
+    data = unwrap(cache_data(run, run.encode_source(SENTENCE), output))
     assert data.same_tokens
     assert 0 < data.largest_difference < 1e-4
 

@@ -37,7 +37,9 @@ def test_numbers_of_the_view_are_asked_for_by_their_sites(asked, site, index):
     action = ACTION.parse({**TRACE, **asked}, data)
     assert action == Explain(CellPlace(site, index))
     state = ExplorerState(run="r", sentence="s", look=Look(trail=(CellPlace("src", (0, 0)),)))
-    assert reported_state(state, action, lambda prefix: None).look.trail == (CellPlace(site, index),)
+    assert reported_state(state, action, lambda prefix: pytest.fail("nothing is decoded")).look.trail == (
+        CellPlace(site, index),
+    )
 
 
 @pytest.mark.parametrize(

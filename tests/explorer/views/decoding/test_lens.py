@@ -48,7 +48,7 @@ def test_the_last_point_says_what_the_candidates_say(run, lens):
 
 def test_each_point_is_the_answer_of_a_decoder_that_stops_there(run, lens, output):
     silent = ("1.self_attn_add_norm", "1.cross_attn_add_norm", "1.feed_forward_add_norm")
-    stopped = {}
+    stopped: dict[str, torch.Tensor] = {}
 
     def keep(x):
         return stopped.setdefault("x", x)

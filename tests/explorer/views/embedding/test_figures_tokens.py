@@ -8,7 +8,7 @@ import pytest
 
 from explorer.look.labels import literal
 from explorer.look.theme import ROLES
-from explorer.views.embedding.figure import embedding_map
+from explorer.views.embedding.figure import Role, embedding_map
 from explorer.views.positions.figure import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
 
 HOSTILE = (
@@ -57,7 +57,7 @@ def test_labels_of_near_neighbours_stand_on_different_sides():
     assert len(set(sides[3:])) == 3
 
 
-ROLES_OF = ("other", "source", "target", "both", "special", "other")
+ROLES_OF: tuple[Role, ...] = ("other", "source", "target", "both", "special", "other")
 TOKENS = ("a", "b", "c", "d", "</s>", "f")
 
 

@@ -1,6 +1,7 @@
 """Tokens as stages: rows are the table's, products and sums hold, every cell is explained, large models stay small."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.explorer.random_recording import random_recording, random_run, record
 from tests.explorer.stage_cells import assert_explained, matrix
 from tests.states import state_of
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "shared": {},
     "apart": {"tie_embeddings": False},
     "learned": {"positional": "learned"},

@@ -7,13 +7,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from explorer.browser.assets import view_style
-from explorer.browser.theatre import STAGE_STYLE
+from explorer.browser.theatre import LAYER, STAGE_STYLE
 from explorer.histories.figures import Line
 from explorer.views.experiments import component as module
 from explorer.views.experiments.component import (
     END,
     HAVE,
-    LAYER,
     ArmShown,
     ExperimentData,
     experiment_view,
@@ -21,6 +20,7 @@ from explorer.views.experiments.component import (
 )
 from explorer.visitor.reports import Event
 from tests.explorer.mounting import MOUNT
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -127,7 +127,7 @@ def wait_for(page: Page, event: Event) -> None:
 def written(page: Page, label: str) -> str:
     """What an arm writes for the second probe, as it is spoken."""
     region = page.get_by_role("region", name=label, exact=True)
-    return region.get_by_role("button").filter(has_text="cat").get_attribute("aria-label")
+    return unwrap(region.get_by_role("button").filter(has_text="cat").get_attribute("aria-label"))
 
 
 WITH = shown(0, "With", (0, "aaa"), (5, "cct"), (10, "cat"))

@@ -1,5 +1,8 @@
 """Feed-forward: every stage multiplies out, every cell is explained, windows hold the strongest units of the token."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -21,14 +24,18 @@ from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 from tests.states import state_of
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "relu": {},
     "gelu pre": {"activation": "gelu", "norm_position": "pre"},
     "silu untied": {"activation": "silu", "tie_embeddings": False},
     "bfloat16": {"dtype": "bfloat16"},
     "wide": {"d_ff": 300},
 }
-ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
+ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "silu": F.silu,
+}
 both_stacks = pytest.mark.parametrize("stack", ["encoder", "decoder"])
 
 

@@ -1,6 +1,7 @@
 """The inspector: every tensor of a model by name, laid out, windowed, compared; each number is the recorded one."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ from tests.explorer.stage_cells import cell_index
 
 STATE = ExplorerState(run="copy", sentence="cat")
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "pre-norm": {"norm_position": "pre"},
     "untied": {"tie_embeddings": False},
     "learned positions": {"positional": "learned"},

@@ -25,6 +25,7 @@ from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TO
 from explorer.visitor.state import Decoding, ExplorerState, Look, default_state, undo_changes
 from tests.core.variants import VARIANTS
 from tests.explorer.random_recording import random_run
+from tests.optional import unwrap
 from tests.unpacked import unpacked
 
 SENTENCE = "w4 w9 w5 w7 w4 w6"
@@ -111,7 +112,7 @@ def test_every_block_says_in_words_what_it_is_and_opens_the_page_that_shows_it(v
     for block in data.blocks:
         assert block.title
         assert block.text.endswith("."), block.id
-        assert block.page == REGISTRY.showing(locate(block.id)).title
+        assert block.page == unwrap(REGISTRY.showing(locate(block.id))).title
     titles = {block.page for block in data.blocks}
     assert titles >= {"Masked self-attention", "Cross-attention", "Feed-forward", "Add & norm", "Output"}
 
@@ -256,12 +257,12 @@ def test_a_changed_model_stands_beside_what_it_was_trained_to_be_after_the_same_
     assert data.outputs == seen.target_tokens
     probs = seen.logits.double().softmax(dim=-1).numpy()
     expected = np.take_along_axis(probs, np.asarray(data.candidates.ids), axis=1)
-    np.testing.assert_allclose(data.candidates.trained, expected, atol=1e-6)
+    np.testing.assert_allclose(unwrap(data.candidates.trained), expected, atol=1e-6)
     differs = [(one, other) for one, other in zip(data.outputs, data.trained, strict=True) if one != other]
     assert differs == [("dorment", "dort")]
     assert {"candidates.trained", "trained_log_probs"} <= unpacked(living_map.pack(data))[1].keys()
     best = probs.max(axis=-1)
-    np.testing.assert_allclose(np.exp(data.trained_log_probs), best, atol=1e-6)
+    np.testing.assert_allclose(np.exp(unwrap(data.trained_log_probs)), best, atol=1e-6)
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     written = translate(run, "the small cat does not sleep")
     data = living_map_data(recorded, written, written)
     assert len(pack(data)) < 350_000
-    code = script(FOLDER / "view.js") + view_style(FOLDER / "view.css")
+    code = script(str(FOLDER / "view.js")) + view_style(FOLDER / "view.css")
     assert len(code.encode()) < 135_000
 
 
@@ -210,7 +210,7 @@ def mounted(page):
         page.set_viewport_size({"width": width, "height": height})
         css = view_style(FOLDER / "view.css")
         text = base64.b64encode(pack(data)).decode()
-        page.evaluate(MOUNT_TEXT, ["living-map", script(FOLDER / "view.js"), css, text])
+        page.evaluate(MOUNT_TEXT, ["living-map", script(str(FOLDER / "view.js")), css, text])
         page.get_by_role("img", name="The whole network").wait_for()
         return page
 
@@ -303,7 +303,7 @@ def test_the_line_of_the_run_is_scrubbed_to_a_moment(mounted):
 def test_without_motion_play_goes_from_stage_to_stage(mounted):
     page = mounted(replace(drawn(), moment=ENCODER_MS + 2 * STEP_MS))
     page.get_by_role("img", name="The whole network").focus()
-    moments = []
+    moments: list[float] = []
     for _ in range(3):
         page.keyboard.press("Space")
         seen = [0, *moments][-1]

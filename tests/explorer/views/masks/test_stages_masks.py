@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.activations.activations import Activations
 from core.activations.record import edit, record
 from core.analysis.masking import weight_on_future, weight_on_padding
 from core.config import TransformerConfig
@@ -56,7 +57,7 @@ def batch_of(shipped, sentences):
     return lambda off: masked_batch(shipped, sentences, off)
 
 
-def run_again(masked: MaskedBatch, off) -> dict:
+def run_again(masked: MaskedBatch, off) -> Activations:
     """The sites of the batch, recorded apart from the code under test."""
     model, batch = masked.run.model, masked.batch
     edits = () if off is None else bind(model, [Unmask(off)]).edits

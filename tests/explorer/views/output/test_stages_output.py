@@ -1,6 +1,7 @@
 """Output: logits multiply out, probabilities are a softmax over all tokens, losses are torch's for what is shown."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,9 +37,10 @@ from explorer.views.output.tables import (
 )
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.optional import unwrap
 from tests.states import state_of
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
     "pre gelu": {"norm_position": "pre", "activation": "gelu"},
     "untied": {"tie_embeddings": False},
@@ -96,7 +98,7 @@ def test_the_note_says_whose_matrix_it_is(recorded):
 
 def test_a_window_holds_the_written_tokens_and_the_ten_most_probable_of_each_step():
     recorded = random_recording(**VARIANTS["large vocabulary"])
-    shown = shown_tokens(recorded, 0)
+    shown = unwrap(shown_tokens(recorded, 0))
     written = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
     assert list(shown[: len(written)]) == written
     best = np.argsort(-recorded.values("generator.log_probs"), axis=1, kind="stable")[:, :MOST_PROBABLE]
@@ -119,7 +121,7 @@ def test_of_a_wide_model_the_ten_of_the_lit_row_are_there_and_follow_it(monkeypa
     written = set(recorded.trace.tgt_out.tolist())
     for step in (0, 3):
         best = np.argsort(-recorded.values("generator.log_probs")[step], kind="stable")[:MOST_PROBABLE]
-        assert set(shown_tokens(recorded, step)) == {*written, *best.tolist()}
+        assert set(unwrap(shown_tokens(recorded, step))) == {*written, *best.tolist()}
 
 
 def test_the_skyline_has_every_logit_of_every_row():
@@ -141,9 +143,9 @@ def test_of_too_many_logits_only_the_lit_row_is_sent_and_of_a_long_vocabulary_it
     position, vocab = skyline.axes
     order = np.argsort(-row, kind="stable")
     assert position.places == (2,)
-    assert set(vocab.places) == {*order[:3], *order[-3:]}
+    assert set(unwrap(vocab.places)) == {*order[:3], *order[-3:]}
     assert vocab.window == "The 3 largest and the 3 smallest of 70 logits at step 2."
-    np.testing.assert_array_equal(skyline.values[0], row[list(vocab.places)])
+    np.testing.assert_array_equal(skyline.values[0], row[list(unwrap(vocab.places))])
 
 
 def test_steps_are_read_from_the_whole_distribution(recorded):

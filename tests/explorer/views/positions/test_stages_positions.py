@@ -1,6 +1,7 @@
 """Positions as stages: the core's own rows, products, rotations that predict, and tables that end."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,11 @@ from tests.explorer.random_recording import random_recording, random_run, record
 from tests.explorer.stage_cells import cells_of, matrix
 
 STATE = ExplorerState(run="random", sentence="w4")
-VARIANTS = {"sinusoidal": {}, "learned": {"positional": "learned"}, "none": {"positional": "none"}}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "sinusoidal": {},
+    "learned": {"positional": "learned"},
+    "none": {"positional": "none"},
+}
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -129,7 +134,9 @@ def test_a_learned_table_is_the_models_own_and_ends():
     recorded = random_recording(positional="learned")
     rows, own = learned_rows(recorded, 12)
     assert own
-    np.testing.assert_array_equal(rows, recorded.run.model.src_embed.positional.weight.detach()[:12])
+    np.testing.assert_array_equal(
+        rows, recorded.run.model.get_parameter("src_embed.positional.weight").detach()[:12]
+    )
     assert longest_table(recorded.run.config) == 32
     with pytest.raises(InputError, match="learned up to length 32, but 33 are needed"):
         position_rows(recorded, 33)

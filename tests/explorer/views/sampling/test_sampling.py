@@ -26,6 +26,7 @@ from explorer.views.sampling.data import (
 )
 from explorer.visitor.state import ExplorerState
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
+from tests.optional import unwrap
 
 TEXT = "the small cat does not sleep"
 GREEDY = DecodeConfig(max_length=50)
@@ -52,8 +53,8 @@ def test_an_output_and_its_columns_are_those_of_the_decoder(run, prefix):
     assert output.n_forced == len(prefix)
     assert output.token_ids[: len(prefix)] == prefix
     for t, step in enumerate(steps):
-        assert np.array_equal(output.logits[t], step.sampling.logits[0].float().numpy())
-        assert output.uniform[t] == step.sampling.uniform[0].item()
+        assert np.array_equal(output.logits[t], unwrap(step.sampling).logits[0].float().numpy())
+        assert output.uniform[t] == unwrap(step.sampling).uniform[0].item()
         assert output.log_probs[t] == step.log_prob[0].item()
 
 
@@ -111,7 +112,7 @@ def test_an_outputs_probability_is_the_product_of_the_probabilities_that_drew_it
         steps = list(decode_steps(run.model, src, WARM, prefix=words))
         product, log_prob = 1.0, 0.0
         for t, token_id in enumerate(output.token_ids):
-            product *= 1.0 if t < len(prefix) else steps[t].sampling.probs[0, token_id].item()
+            product *= 1.0 if t < len(prefix) else unwrap(steps[t].sampling).probs[0, token_id].item()
             log_prob += steps[t].log_probs[0, token_id].item()
         assert output.probability == pytest.approx(product, rel=1e-4)
         assert output.log_prob == pytest.approx(log_prob, rel=1e-4)
@@ -160,7 +161,7 @@ def test_probabilities_do_not_depend_on_what_is_scored_beside(src):
 
 
 def test_progress_grows_to_the_end(run):
-    heard = []
+    heard: list[float] = []
     draw_samples(run, TEXT, WARM, n=120, on_progress=heard.append)
     assert heard == sorted(heard)
     assert len(set(heard)) > 3

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from explorer.views.sampling.component import (
     sampling_view,
 )
 from tests.explorer.mounting import MOUNT, asked_of
+from tests.optional import unwrap
 from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
@@ -63,7 +65,7 @@ def tied_logits() -> np.ndarray:
     return np.array(rows, dtype=np.float32)
 
 
-SETTINGS = [
+SETTINGS: list[dict[str, Any]] = [
     {"temperature": temperature, "top_k": top_k, "top_p": top_p}
     for temperature in (0.05, 0.7, 1.0, 2.0)
     for top_k in (None, 1, 4, SIZE - 2, SIZE)
@@ -357,7 +359,9 @@ def test_the_drawn_number_lights_the_part_that_it_hits(mounted):
     drawn = data.vocabulary[columns_of(data).token_ids.item()]
     assert page.locator(".columns .drawn th").inner_text() == drawn
     shape = page.locator(".strip path.drawn").get_attribute("d")
-    left, right = (float(number) / 1000 for number in re.match(r"M([\d.]+) 0H([\d.]+)V", shape).groups())
+    left, right = (
+        float(number) / 1000 for number in unwrap(re.match(r"M([\d.]+) 0H([\d.]+)V", shape)).groups()
+    )
     assert left <= data.uniform[3] < right + 0.001
     page.locator(".columns .drawn").hover()
     assert page.locator(".strip path.lit").get_attribute("d") == shape

@@ -1,12 +1,13 @@
 """The theatre: which tensor somebody may pick in place of the attention."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from explorer.views.training.theatre import PICK, Picked
 
-SHOWN = SimpleNamespace(key="run", probes=("cat", "at"), pickable={"decoder.layers.0.cross_attn.w_q"})
+SHOWN: Any = SimpleNamespace(key="run", probes=("cat", "at"), pickable={"decoder.layers.0.cross_attn.w_q"})
 
 
 def picked(name: object) -> dict[str, object]:

@@ -32,6 +32,7 @@ from explorer.views.training.form import (
     values_on,
 )
 from tests.explorer.own_runs import train_pairs
+from tests.optional import unwrap
 
 LINES = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
 
@@ -249,7 +250,7 @@ def test_a_run_that_is_trained_on_keeps_its_model_and_its_pairs(tmp_path):
     parent = load_run(folder)
     values = values_on(parent) | {"steps": 500}
     same = describe_train_on(parent, values, None)
-    assert (same.config, same.parent.fingerprint) == (parent.config, parent.fingerprint)
+    assert (same.config, unwrap(same.parent).fingerprint) == (parent.config, parent.fingerprint)
     assert same.train_config.n_train == parent.train_config.n_train
     assert (same.train_config.steps, same.updates, dict(same.evaluation)) == (500, 0, {})
     text = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range(4))

@@ -23,6 +23,7 @@ from explorer.visitor.state import ExplorerState
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.stage_cells import cell_index
 from tests.explorer.updates import scene_of
+from tests.optional import unwrap
 
 STATE = ExplorerState(run="tiny0001", sentence="abc")
 MATRIX, VECTOR, SHARED = (
@@ -84,7 +85,7 @@ def test_a_large_matrix_is_shown_by_the_rows_with_the_largest_gradients(scene, m
     assert rows.shown == 4
     assert rows.window == "The 4 of 16 rows with the largest gradients."
     norms = scene.update.of("gradient", MATRIX).norm(dim=1)
-    assert min(norms[list(rows.places)]) >= sorted(norms.tolist())[-4]
+    assert min(norms[list(unwrap(rows.places))]) >= sorted(norms.tolist())[-4]
     assert pack(data)
 
 
@@ -268,7 +269,12 @@ def test_what_the_training_told_of_an_update_is_one_row_of_a_store_that_is_close
 ):
     monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
     close, closed = RunStore.close, []
-    monkeypatch.setattr(RunStore, "close", lambda store: (closed.append(store), close(store)))
+
+    def closing(store):
+        closed.append(store)
+        close(store)
+
+    monkeypatch.setattr(RunStore, "close", closing)
     monkeypatch.setattr(RunStore, "steps", lambda store: pytest.fail("every update was read"))
     told = reported_step(folder.name, scene)
     assert told is not None

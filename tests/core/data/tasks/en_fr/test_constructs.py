@@ -6,7 +6,7 @@ from itertools import permutations, product
 
 import pytest
 
-from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, State
+from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Polarity, Sentence, State
 from core.data.tasks.en_fr.lexicon import (
     ADJECTIVES,
     DETERMINERS,
@@ -19,11 +19,12 @@ from core.data.tasks.en_fr.lexicon import (
     Adverb,
 )
 from core.data.tasks.en_fr.sampling import sample_sentence
+from tests.optional import unwrap
 
 CAT, WATER = (noun for noun in NOUNS if noun.singular in ("cat", "water"))
 THE, TWO = (determiner for determiner in DETERMINERS if determiner.english in ("the", "two"))
 THE_CAT = NounPhrase(THE, (), CAT, is_plural=False)
-POLARITIES = ("affirmative", "not", "never")
+POLARITIES: tuple[Polarity, ...] = ("affirmative", "not", "never")
 
 
 def sentence_construct(sentence: Sentence) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def sentence_construct(sentence: Sentence) -> tuple[str, ...]:
         case State(None):
             predicate = "whereabouts"
         case State(adjective):
-            predicate = "passing state" if adjective.rank == QUALITY else "lasting state"
+            predicate = "passing state" if unwrap(adjective).rank == QUALITY else "lasting state"
     setting = "none"
     if isinstance(sentence.setting, Place):
         setting = "place"
@@ -59,9 +60,13 @@ def sentences_of_the_grammar() -> Iterator[Sentence]:
     sleep, see, love = (verb for verb in VERBS if verb.plural in ("sleep", "see", "love"))
     states = (State(None), *(State(adjective) for adjective in ADJECTIVES))
     actions = (Action(sleep, None), Action(see, THE_CAT), Action(love, THE_CAT))
-    settings = (None, Place(PREPOSITIONS[0], THE_CAT), *FINAL_ADVERBS)
-    built = product((*states, *actions), POLARITIES, (None, *FREQUENCIES), settings)
-    sentences = (Sentence(THE_CAT, *parts) for parts in built)
+    settings: tuple[Place | Adverb | None, ...] = (None, Place(PREPOSITIONS[0], THE_CAT), *FINAL_ADVERBS)
+    predicates: tuple[Action | State, ...] = (*states, *actions)
+    built = product(predicates, POLARITIES, (None, *FREQUENCIES), settings)
+    sentences = (
+        Sentence(THE_CAT, predicate, polarity, frequency, setting)
+        for predicate, polarity, frequency, setting in built
+    )
     return (sentence for sentence in sentences if sentence.is_grammatical())
 
 

@@ -6,7 +6,7 @@ from core.data.tasks.en_fr import EnglishToFrench
 from core.data.tasks.en_fr.french import starts_with_vowel
 
 TASK = EnglishToFrench()
-BY_RULE = {
+BY_RULE: dict[str, list[tuple[str, str | None]]] = {
     "negation": [
         ("the small cat does not sleep", "le petit chat ne dort pas"),
         ("the small cats do not sleep", "les petits chats ne dorment pas"),

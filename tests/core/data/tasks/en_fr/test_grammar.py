@@ -13,6 +13,7 @@ from core.data.tasks.en_fr.lexicon import (
     PREPOSITIONS,
     VERBS,
 )
+from tests.optional import unwrap
 
 ADJECTIVE = {each.english: each for each in ADJECTIVES}
 DETERMINER = {each.english: each for each in DETERMINERS}
@@ -124,9 +125,9 @@ def test_only_complete_sentences_are_grammatical(sentence, grammatical):
 def test_every_french_word_stands_for_its_english_words(english, aligned):
     task = EnglishToFrench()
     pair, tokenizer = task.reference(english), task.tokenizers()[0]
-    source, target = tokenizer.tokenize(pair.source), tokenizer.tokenize(pair.target)
+    source, target = tokenizer.tokenize(unwrap(pair).source), tokenizer.tokenize(unwrap(pair).target)
     found = [
         f"{word}:{'+'.join(source[position] for position in positions)}"
-        for word, positions in zip(target, pair.alignment, strict=True)
+        for word, positions in zip(target, unwrap(pair).alignment, strict=True)
     ]
     assert " ".join(found) == aligned

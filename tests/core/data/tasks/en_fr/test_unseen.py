@@ -6,9 +6,10 @@ import pytest
 
 from core.data.tasks import Compositional, get_task
 from core.data.tasks.en_fr.lexicon import ADJECTIVES, NOUNS
+from core.data.tasks.en_fr.task import EnglishToFrench
 from core.data.tasks.en_fr.unseen import UNSEEN_PAIRS
 
-TASK = get_task("en_fr")
+TASK = EnglishToFrench()
 
 
 def is_unseen(text: str) -> bool:
