@@ -15,10 +15,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from core.errors import ConfigError
 from explorer.server.door import Door
 from explorer.server.hosts import Hosts, hosts_from
+from explorer.server.ready import EVERYWHERE, ready_line
 from explorer.server.sockets import send_at_once
-
-EVERYWHERE = ("0.0.0.0", "::")
-"""Addresses to listen at that are no names."""
 
 
 def server_parts() -> dict[str, Any]:
@@ -50,4 +48,6 @@ async def _while_it_serves(_app: object) -> AsyncIterator[None]:
     # As `st.navigation` has it once a script has run. Before that Streamlit would look for each address in the folder
     # `pages`, whose scripts lie deeper, and tell the server's first visitor that there is no such page.
     PagesManager.uses_pages_directory = False
+    # At once, also where the output is a pipe or a file.
+    print(ready_line(), flush=True)
     yield
