@@ -21,6 +21,7 @@ _STYLE = f"""
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {{ gap: 0; }}
 [data-testid="stHeader"] {{ height: 48px; min-height: 0; background: none; pointer-events: none; }}
+[data-testid="stApp"] [data-testid="stHeader"] * {{ pointer-events: none; }}
 [data-testid="stApp"] [data-testid="stHeader"] :is(button, button *) {{ pointer-events: auto; }}
 /* Where no bar of a sentence has that corner, the title leaves it to the button that brings the sidebar back. */
 [data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]):not(:has(.st-key-bar)) .st-key-page h1 {{
