@@ -21,6 +21,7 @@ from explorer.server.parts import server_parts
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
+from explorer.shell.first_visit import draw_first_visit
 from explorer.shell.frame import BRAND, page_links, sidebar
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented
@@ -82,6 +83,7 @@ def draw_app() -> None:
     bar = bar_place() if view.reads_sentence else None
     links, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
     follow_terms(shown, runs, REGISTRY)
+    draw_first_visit(view, shown, REGISTRY)
     if first:
         page_links(links, shown, runs, REGISTRY, pages, view)
     # What is on the screen first must not wait for torch, which only the first page of a server brings in.

@@ -2,10 +2,11 @@
 
 import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 pytest_plugins = ["tests.proof"]
 
@@ -24,6 +25,10 @@ FLAGS = [
     # As on a desktop: by itself the shell would draw letters more sharply than Chromium with its windows does.
     "--font-render-hinting=slight",
 ]
+RETURNS = """
+try { localStorage.setItem("explorer-first-visit", "dismissed"); } catch { /* A blank page keeps nothing. */ }
+"""
+"""Run before a page's own scripts, this makes the browser one of a visitor who has dismissed the first visit's card."""
 PATIENCE = 120
 """Seconds that a busy machine is given before a condition counts as not met."""
 TRAINING_PATIENCE = 2 * PATIENCE
@@ -45,12 +50,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the whole test run."""
+    """One Chromium for the whole test run, whose contexts are those of visitors who have been here before.
+
+    `Browser.new_context(browser)` makes the context of a newcomer.
+    """
     if CHROMIUM is None:
         pytest.skip(
             "no Chromium on this machine: install Debian's package chromium-headless-shell to run the browser tests"
         )
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+        def returning_context(**options: Any) -> BrowserContext:
+            context = Browser.new_context(chromium, **options)
+            context.add_init_script(RETURNS)
+            return context
+
+        chromium.new_context = returning_context  # type: ignore[method-assign]
         yield chromium
         chromium.close()

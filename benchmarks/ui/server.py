@@ -54,6 +54,8 @@ def visiting(browser: Browser) -> Iterator[Page]:
     """A page in a browser that has seen nothing before."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce")
     context.set_default_timeout(SHOWN)
+    # The card of a first visit would lie over buttons that are pressed.
+    context.add_init_script("localStorage.setItem('explorer-first-visit', 'dismissed')")
     try:
         yield context.new_page()
     finally:

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import ROOT, running_server
-from tests.conftest import CHROMIUM, FLAGS
+from tests.conftest import CHROMIUM, FLAGS, RETURNS
 
 SIZE, SHOWN = (1280, 720), (960, 540)
 FRAME_MS = 100
@@ -34,6 +34,7 @@ def film(page: Page, url: str) -> list[Image.Image]:
     """The step that writes *dort*, then another verb in its place."""
     page.clock.install()
     page.add_init_script("localStorage.setItem('explorer-first-minute', 'over')")
+    page.add_init_script(RETURNS)
     page.goto(f"{url}/?step=4")
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
     page.evaluate("document.fonts.ready")

@@ -31,7 +31,7 @@ CLASS = {"server.address": "0.0.0.0", "browser.serverAddress": "192.168.1.20"}
         ({"server.address": None}, "http://10.0.0.7:8501 (on this machine also http://127.0.0.1:8501)"),
     ],
 )
-def test_ready_line_names_addresses_that_open_the_app(options, addresses):
+def test_ready_line_names_the_open_addresses(options, addresses):
     line = ready_line((DEFAULTS | options).__getitem__, lambda: "10.0.0.7")
     assert line == f"Transformer explorer is ready: {addresses}"
 
