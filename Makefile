@@ -7,6 +7,9 @@ PORT   ?= 8501
 MINUTES ?= 30
 BROWSER := explorer/browser
 TOOLS   := build/browser
+PRETTIER := $(TOOLS)/node_modules/.bin/prettier --log-level warn
+# .prettierignore leaves out the scripts that are built from modules.
+FORMATTED := "explorer/**/*.{ts,css,js}" "tests/**/*.{ts,css,js}"
 
 # Where a Linux machine without an NVIDIA GPU asks for torch first; with TORCH_INDEX= it is taken from where pip looks.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -15,7 +18,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test test-browser proofs check browser check-browser format baselines recording mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check browser check-browser format format-browser baselines recording mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -71,9 +74,19 @@ $(TOOLS)/node_modules/.bin/eslint --config $(BROWSER)/eslint.config.js explorer 
 node $(BROWSER)/build.js --test
 endef
 
-format: $(VENV)/.installed-test
+format: $(VENV)/.installed-test format-browser
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The scripts keep some line breaks of their modules, so they are built again after a module is formatted.
+format-browser:
+ifeq ($(shell command -v npm),)
+	@echo "Left out: formatting TypeScript and CSS, which needs Node.js with npm."
+else
+	@$(MAKE) --no-print-directory $(TOOLS)/.installed
+	$(PRETTIER) --write $(FORMATTED)
+	node $(BROWSER)/build.js
+endif
 
 # Makes the film at the top of the README anew.
 recording: $(VENV)/.installed-test
