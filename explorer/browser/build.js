@@ -20,22 +20,33 @@ const FORM = { target: "es2022", charset: "utf8", legalComments: "none" };
 const APPENDED = join("explorer", "browser", "kept", "shelve.ts");
 const MADE = "// Made from ";
 
-const filesOf = (folder, ending) => readdirSync(join(ROOT, folder), { withFileTypes: true })
-  .flatMap((entry) => entry.isDirectory() ? filesOf(join(folder, entry.name), ending)
-    : entry.name.endsWith(ending) ? [join(folder, entry.name)] : []).sort();
+const filesOf = (folder, ending) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesOf(join(folder, entry.name), ending)
+        : entry.name.endsWith(ending)
+          ? [join(folder, entry.name)]
+          : [],
+    )
+    .sort();
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
 /** A module with all that it imports, as one module; its default export stands in a line of its own. */
 async function bundle(path) {
   const format = path === APPENDED ? "iife" : "esm";
   const options = { ...FORM, absWorkingDir: ROOT, entryPoints: [path], bundle: true, format, write: false };
-  const { outputFiles: [{ text }] } = await build(options);
+  const {
+    outputFiles: [{ text }],
+  } = await build(options);
   return `${MADE}${basename(path)} by "make browser".\n${text.replace(/export \{\n {2}(\w+) as default\n\};\n$/, "export default $1;\n")}`;
 }
 
 /** The scripts by their paths: of each module that exports a default. */
 async function scripts() {
-  const paths = filesOf("explorer", ".ts").filter((path) => path === APPENDED || /^export default /m.test(read(path)));
+  const paths = filesOf("explorer", ".ts").filter(
+    (path) => path === APPENDED || /^export default /m.test(read(path)),
+  );
   const texts = await Promise.all(paths.map(bundle));
   return new Map(paths.map((path, i) => [path.replace(/\.ts$/, ".js"), texts[i]]));
 }
@@ -44,9 +55,13 @@ async function check() {
   const wanted = await scripts();
   const found = new Map(filesOf("explorer", ".js").map((path) => [path, read(path)]));
   const wrong = [...wanted].filter(([path, text]) => found.get(path) !== text).map(([path]) => path);
-  const orphans = [...found].filter(([path, text]) => text.startsWith(MADE) && !wanted.has(path)).map(([path]) => path);
+  const orphans = [...found]
+    .filter(([path, text]) => text.startsWith(MADE) && !wanted.has(path))
+    .map(([path]) => path);
   if (!wrong.length && !orphans.length) return 0;
-  console.error(`Not what their modules give: ${[...wrong, ...orphans].join(", ")}. Run "make browser" and commit what it writes.`);
+  console.error(
+    `Not what their modules give: ${[...wrong, ...orphans].join(", ")}. Run "make browser" and commit what it writes.`,
+  );
   return 1;
 }
 
@@ -54,10 +69,22 @@ async function test() {
   const folder = mkdtempSync(join(INSTALLED, "tests-"));
   try {
     const entryPoints = filesOf(join("tests", "typescript"), ".test.ts");
-    await build({ ...FORM, absWorkingDir: ROOT, entryPoints, bundle: true, platform: "node", format: "esm", outdir: folder,
-      outExtension: { ".js": ".mjs" }, sourcemap: "inline" });
+    await build({
+      ...FORM,
+      absWorkingDir: ROOT,
+      entryPoints,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      sourcemap: "inline",
+    });
     const files = readdirSync(folder).map((name) => relative(ROOT, join(folder, name)));
-    return spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], { cwd: ROOT, stdio: "inherit" }).status;
+    return spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], {
+      cwd: ROOT,
+      stdio: "inherit",
+    }).status;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -13,8 +13,13 @@
   /** Every text node that is drawn, with the elements around it from inside to outside. */
   function* texts(root) {
     for (const child of root.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE && child.data.trim() && root.nodeType === Node.ELEMENT_NODE) yield child;
-      if (child.nodeType !== Node.ELEMENT_NODE || /^(style|script|noscript|title|option)$/i.test(child.tagName)) continue;
+      if (child.nodeType === Node.TEXT_NODE && child.data.trim() && root.nodeType === Node.ELEMENT_NODE)
+        yield child;
+      if (
+        child.nodeType !== Node.ELEMENT_NODE ||
+        /^(style|script|noscript|title|option)$/i.test(child.tagName)
+      )
+        continue;
       if (styleOf(child).display === "none" || child.matches(leftOut)) continue;
       if (child.shadowRoot) yield* texts(child.shadowRoot);
       yield* texts(child);
@@ -30,11 +35,17 @@
   function isTurned(element) {
     if (element instanceof SVGGraphicsElement) return Math.abs(element.getScreenCTM()?.b ?? 0) > 0.01;
     const { transform, writingMode } = styleOf(element);
-    return writingMode !== "horizontal-tb" || (transform.startsWith("matrix(") && Math.abs(new DOMMatrix(transform).b) > 0.01);
+    return (
+      writingMode !== "horizontal-tb" ||
+      (transform.startsWith("matrix(") && Math.abs(new DOMMatrix(transform).b) > 0.01)
+    );
   }
 
   const cut = (a, b) => ({
-    left: Math.max(a.left, b.left), right: Math.min(a.right, b.right), top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom),
+    left: Math.max(a.left, b.left),
+    right: Math.min(a.right, b.right),
+    top: Math.max(a.top, b.top),
+    bottom: Math.min(a.bottom, b.bottom),
   });
   const isEmpty = (box) => box.right - box.left <= 0 || box.bottom - box.top <= 0;
 
@@ -43,9 +54,20 @@
     let escapes = "";
     for (const element of chain) {
       const style = styleOf(element);
-      const holds = style.position !== "static" || style.transform !== "none" || style.contain.includes("paint");
-      if (element !== chain[0] && !(escapes === "absolute" && !holds) && /hidden|clip|auto|scroll/.test(style.overflow)) yield [element, style];
-      else if (element === chain[0] && /hidden|clip|auto|scroll/.test(style.overflow) && style.display !== "inline") yield [element, style];
+      const holds =
+        style.position !== "static" || style.transform !== "none" || style.contain.includes("paint");
+      if (
+        element !== chain[0] &&
+        !(escapes === "absolute" && !holds) &&
+        /hidden|clip|auto|scroll/.test(style.overflow)
+      )
+        yield [element, style];
+      else if (
+        element === chain[0] &&
+        /hidden|clip|auto|scroll/.test(style.overflow) &&
+        style.display !== "inline"
+      )
+        yield [element, style];
       if (style.position === "fixed") return;
       if (escapes !== "absolute" || holds) escapes = style.position;
     }
@@ -60,21 +82,44 @@
     range.selectNodeContents(text);
     const size = parseFloat(styleOf(element).fontSize);
     const turned = chain.some(isTurned);
-    const layer = chain.find((each) => /fixed|sticky/.test(styleOf(each).position) || each.getAttribute("role") === "dialog") ?? null;
+    const layer =
+      chain.find(
+        (each) => /fixed|sticky/.test(styleOf(each).position) || each.getAttribute("role") === "dialog",
+      ) ?? null;
     const pieces = [];
     for (const rect of range.getClientRects()) {
       // A line's box is higher than its letters; of a turned line it is wider, too.
       const [across, down] = [turned ? 0.2 * size : 0, 0.2 * size];
-      let box = { left: rect.left + across, right: rect.right - across, top: rect.top + down, bottom: rect.bottom - down };
+      let box = {
+        left: rect.left + across,
+        right: rect.right - across,
+        top: rect.top + down,
+        bottom: rect.bottom - down,
+      };
       if (isEmpty(box) || rect.right <= 0) continue;
       for (const [holder, style] of clippers(chain)) {
-        if (holder.dataset.testid === "stMain" || holder === document.body || holder === document.documentElement) break;
+        if (
+          holder.dataset.testid === "stMain" ||
+          holder === document.body ||
+          holder === document.documentElement
+        )
+          break;
         const inner = holder.getBoundingClientRect();
-        if (inner.width <= 1 || inner.height <= 1) { box = { left: 0, right: 0, top: 0, bottom: 0 }; break; }
-        const sideways = /hidden|clip/.test(style.overflowX) && (box.left < inner.left - SLACK || box.right > inner.right + SLACK);
-        const upright = /hidden|clip/.test(style.overflowY) && (box.top < inner.top - SLACK || box.bottom > inner.bottom + SLACK);
-        const told = style.textOverflow === "ellipsis" && chain.some((each) => each.title || each.getAttribute("aria-label"));
-        if ((sideways && !told) || upright) found.push(`cut off: “${text.data.trim().slice(0, 60)}” by ${nameOf(holder)}`);
+        if (inner.width <= 1 || inner.height <= 1) {
+          box = { left: 0, right: 0, top: 0, bottom: 0 };
+          break;
+        }
+        const sideways =
+          /hidden|clip/.test(style.overflowX) &&
+          (box.left < inner.left - SLACK || box.right > inner.right + SLACK);
+        const upright =
+          /hidden|clip/.test(style.overflowY) &&
+          (box.top < inner.top - SLACK || box.bottom > inner.bottom + SLACK);
+        const told =
+          style.textOverflow === "ellipsis" &&
+          chain.some((each) => each.title || each.getAttribute("aria-label"));
+        if ((sideways && !told) || upright)
+          found.push(`cut off: “${text.data.trim().slice(0, 60)}” by ${nameOf(holder)}`);
         box = cut(box, inner);
         if (isEmpty(box)) break;
       }
@@ -88,17 +133,22 @@
     return `<${element.tagName.toLowerCase()} ${said}>`;
   }
 
-  const pieces = [...texts(document.body)].flatMap(piecesOf).filter((piece) => !piece.turned).sort((a, b) => a.top - b.top);
+  const pieces = [...texts(document.body)]
+    .flatMap(piecesOf)
+    .filter((piece) => !piece.turned)
+    .sort((a, b) => a.top - b.top);
   pieces.forEach((above, i) => {
     for (let k = i + 1; k < pieces.length && pieces[k].top < above.bottom - SLACK; k++) {
       const below = pieces[k];
       if (below.text === above.text || below.layer !== above.layer) continue;
       const shared = cut(above, below);
       if (shared.right - shared.left > SLACK && shared.bottom - shared.top > SLACK) {
-        const [one, other] = [above, below].map((each) => `“${each.text.data.trim().slice(0, 40)}” ${nameOf(each.text.parentElement)}`);
+        const [one, other] = [above, below].map(
+          (each) => `“${each.text.data.trim().slice(0, 40)}” ${nameOf(each.text.parentElement)}`,
+        );
         found.push(`on each other: ${one} and ${other}`);
       }
     }
   });
   return [...new Set(found)];
-}
+};

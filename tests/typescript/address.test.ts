@@ -10,7 +10,10 @@ const at = (address: string) => new URL(address, "http://localhost");
 test("a number that leads on from an explained one takes its place in the history", () => {
   assert.ok(isSameStop(at("/output?step=4&explain=a-0"), at("/output?step=4&explain=a-0;b-1")));
   assert.ok(isSameStop(at("/output?explain=a-0;b-1&step=4"), at("/output?step=4&explain=a-0")));
-  assert.ok(isSameStop(at("/output?step=4&explain=a-0"), at("/output?step=4")), "and so does what is left when it closes");
+  assert.ok(
+    isSameStop(at("/output?step=4&explain=a-0"), at("/output?step=4")),
+    "and so does what is left when it closes",
+  );
 });
 
 test("the first explained number, another step and another page have an entry of their own", () => {

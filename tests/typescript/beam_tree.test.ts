@@ -10,45 +10,83 @@ const FATES: Fate[] = ["kept", "pruned", "finished", "outside"];
 type Given = [token: string, step: number, parent: number, fate: Fate, rank: number, text: [number, string]];
 // Width 2. Greedy leaves the beam at step 1 and ends outside of it.
 const NODES: Given[] = [
-  ["a", 0, -1, "kept", 1, [0, "a"]], ["b", 0, -1, "kept", 2, [0, "b"]], ["c", 0, -1, "pruned", 3, [0, "c"]],
-  ["d", 0, -1, "pruned", 4, [0, "d"]], ["e", 0, -1, "pruned", 5, [0, "e"]],
-  ["x", 1, 1, "kept", 1, [1, "\u202ex"]], ["</s>", 1, 1, "finished", 2, [1, ""]], ["y", 1, 0, "pruned", 3, [1, " y"]],
+  ["a", 0, -1, "kept", 1, [0, "a"]],
+  ["b", 0, -1, "kept", 2, [0, "b"]],
+  ["c", 0, -1, "pruned", 3, [0, "c"]],
+  ["d", 0, -1, "pruned", 4, [0, "d"]],
+  ["e", 0, -1, "pruned", 5, [0, "e"]],
+  ["x", 1, 1, "kept", 1, [1, "\u202ex"]],
+  ["</s>", 1, 1, "finished", 2, [1, ""]],
+  ["y", 1, 0, "pruned", 3, [1, " y"]],
   ["z", 2, 7, "outside", -1, [3, " z"]],
 ];
 
 function tree(changes: Partial<Header> = {}): Tree {
-  const tokens = NODES.map(([token]) => token), numbers = Float32Array.from(tokens, (_, i) => -i);
+  const tokens = NODES.map(([token]) => token),
+    numbers = Float32Array.from(tokens, (_, i) => -i);
   const header: Header = {
-    key: "k", width: 2, length_penalty: 0.6, end: "settled", n_best: [5, 6], greedy: [0, 7, 8], tokens,
-    token: tokens.map((_, i) => i), step: NODES.map((node) => node[1]), parent: NODES.map((node) => node[2]),
-    fate: NODES.map((node) => FATES.indexOf(node[3])), rank: NODES.map((node) => node[4]),
-    ended: tokens.map((token) => token === "</s>"), text: NODES.map((node) => node[5]), ...changes,
+    key: "k",
+    width: 2,
+    length_penalty: 0.6,
+    end: "settled",
+    n_best: [5, 6],
+    greedy: [0, 7, 8],
+    tokens,
+    token: tokens.map((_, i) => i),
+    step: NODES.map((node) => node[1]),
+    parent: NODES.map((node) => node[2]),
+    fate: NODES.map((node) => FATES.indexOf(node[3])),
+    rank: NODES.map((node) => node[4]),
+    ended: tokens.map((token) => token === "</s>"),
+    text: NODES.map((node) => node[5]),
+    ...changes,
   };
   const array = () => Object.assign(numbers.slice(), { shape: [NODES.length] });
-  return readTree({ header, arrays: { token_log_prob: array(), log_prob: array(), score: array() }, codes: {} });
+  return readTree({
+    header,
+    arrays: { token_log_prob: array(), log_prob: array(), score: array() },
+    codes: {},
+  });
 }
 
 /** Of each step the nodes that are shown, as token, row and gaps above it. */
 function rows(pruned: Pruned): string[][] {
   const found: string[][] = [[], [], []];
-  for (const [node, { row, gap }] of placeNodes(tree(), pruned).places) found[node.step].push(`${node.token} ${row} ${gap}`);
+  for (const [node, { row, gap }] of placeNodes(tree(), pruned).places)
+    found[node.step].push(`${node.token} ${row} ${gap}`);
   return found;
 }
 
 test("texts are put together from what each adds to its parent's, and nothing in them is invisible", () => {
-  assert.deepEqual(tree().nodes.map((node) => node.text), ["a", "b", "c", "d", "e", "b\\u{202e}x", "b", "a y", "a y z"]);
+  assert.deepEqual(
+    tree().nodes.map((node) => node.text),
+    ["a", "b", "c", "d", "e", "b\\u{202e}x", "b", "a y", "a y z"],
+  );
 });
 
 test("the best path and greedy's are marked, and a path begins at the first step", () => {
   const { nodes, best, last, ...rest } = tree();
-  assert.deepEqual(nodes.filter((node) => node.best).map((node) => node.token), ["b", "x"]);
-  assert.deepEqual(nodes.filter((node) => node.greedy).map((node) => node.token), ["a", "y", "z"]);
-  assert.deepEqual(pathTo({ nodes, best, last, ...rest }, last).map((node) => node.index), [0, 7, 8]);
+  assert.deepEqual(
+    nodes.filter((node) => node.best).map((node) => node.token),
+    ["b", "x"],
+  );
+  assert.deepEqual(
+    nodes.filter((node) => node.greedy).map((node) => node.token),
+    ["a", "y", "z"],
+  );
+  assert.deepEqual(
+    pathTo({ nodes, best, last, ...rest }, last).map((node) => node.index),
+    [0, 7, 8],
+  );
   assert.deepEqual([rest.steps, rest.searched], [3, 2], "what greedy alone has seen was not searched");
 });
 
 test("what goes on stands above what was pruned, and what greedy alone has seen in the last row of all", () => {
-  assert.deepEqual(rows("best"), [["a 0 0", "b 1 0", "c 2 1", "d 3 1"], ["x 0 0", "</s> 1 0", "y 2 1"], ["z 4 2"]]);
+  assert.deepEqual(rows("best"), [
+    ["a 0 0", "b 1 0", "c 2 1", "d 3 1"],
+    ["x 0 0", "</s> 1 0", "y 2 1"],
+    ["z 4 2"],
+  ]);
 });
 
 test("of the pruned nodes none, some or all are shown, and greedy's in any case", () => {

@@ -16,7 +16,9 @@ test("a report's number grows, also after a page that was loaded in the future",
 });
 
 test("two choices of the same moment have two numbers", () => {
-  const choices = makeChoices(same), first = choices.tell(1), second = choices.tell(2);
+  const choices = makeChoices(same),
+    first = choices.tell(1),
+    second = choices.tell(2);
   assert.ok(second > first);
   assert.equal(choices.report, second);
 });
@@ -32,7 +34,8 @@ test("what a report does not say of the choice leaves it as it is known", () => 
 test("what Python knew is forgotten once it has named a later report", () => {
   const choices = makeChoices(same);
   choices.hear(1, 0, FIRST);
-  const first = choices.tell(2), second = choices.tell(3);
+  const first = choices.tell(2),
+    second = choices.tell(3);
   assert.equal(choices.knownAt(first), 2);
   choices.hear(3, second, { ...FIRST, fresh: false });
   assert.equal(choices.knownAt(first), 3, "the message's own choice is what is left");
@@ -41,7 +44,9 @@ test("what Python knew is forgotten once it has named a later report", () => {
 // What happens one after the other: a choice is told, or a message is heard that names the report told as the so-manyth, 0 for none.
 type Told = { tell: number };
 type Message = { choice: number; named?: number; fresh?: boolean; pending?: boolean; possible?: boolean };
-const told = (choice: number): Told => ({ tell: choice }), fresh = { fresh: true }, pending = { fresh: true, pending: true };
+const told = (choice: number): Told => ({ tell: choice }),
+  fresh = { fresh: true },
+  pending = { fresh: true, pending: true };
 const begun: Message = { choice: 1, fresh: true };
 const STORIES: [name: string, story: (Told | Message)[], verdicts: string[]][] = [
   ["the first message of all", [begun], ["follow"]],
@@ -61,10 +66,20 @@ const STORIES: [name: string, story: (Told | Message)[], verdicts: string[]][] =
 ];
 for (const [name, story, verdicts] of STORIES) {
   test(`the newer choice counts: ${name}`, () => {
-    const choices = makeChoices(same), reports = [0], found: string[] = [];
+    const choices = makeChoices(same),
+      reports = [0],
+      found: string[] = [];
     for (const each of story) {
       if ("tell" in each) reports.push(choices.tell(each.tell));
-      else found.push(choices.hear(each.choice, reports[each.named ?? 0], { fresh: false, pending: false, possible: true, ...each }));
+      else
+        found.push(
+          choices.hear(each.choice, reports[each.named ?? 0], {
+            fresh: false,
+            pending: false,
+            possible: true,
+            ...each,
+          }),
+        );
     }
     assert.deepEqual(found, verdicts);
   });

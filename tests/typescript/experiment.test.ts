@@ -6,7 +6,8 @@ import type { Moment } from "../../explorer/browser/theatre/data";
 import { DASHES, SIGNS } from "../../explorer/views/experiments/component/shapes";
 import { momentAt, timesOf } from "../../explorer/views/experiments/component/times";
 
-const at = (...updates: number[]): Moment[] => updates.map((each) => ({ updates: each, kept: true, words: [], probabilities: [], heads: [] }));
+const at = (...updates: number[]): Moment[] =>
+  updates.map((each) => ({ updates: each, kept: true, words: [], probabilities: [], heads: [] }));
 const arm = (moments: Moment[], awaited = true) => ({ moments, awaited });
 
 void test("one time reaches the newest moment of the slower arm", () => {

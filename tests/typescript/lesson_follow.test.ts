@@ -24,7 +24,8 @@ test("a row is brought into view entirely", () => {
 });
 
 test("what does not fit at once is seen from its end, and no row of that is cut", () => {
-  const low: [number, number] = [60, 440], rows = [...part(200, 40), ...part(500, 40), ...part(700, 40)];
+  const low: [number, number] = [60, 440],
+    rows = [...part(200, 40), ...part(500, 40), ...part(700, 40)];
   const away = scrollFor(rows, low, false, false);
   assert.ok(500 - away >= low[0] && 740 - away <= low[1]);
 });

@@ -6,7 +6,10 @@ import { test } from "node:test";
 import { readPayload } from "../../explorer/browser/shared/message";
 import fixture from "./message.json";
 
-interface Header { key: string; words: string[] }
+interface Header {
+  key: string;
+  words: string[];
+}
 
 for (const start of [0, 1, 3]) {
   test(`numbers and header are those that Python packed, from byte ${start} of a buffer on`, () => {

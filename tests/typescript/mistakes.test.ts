@@ -11,20 +11,54 @@ const TOKENS = ["a", "b", "c", END];
 
 /** A message of pairs: source, reference, output, what is most probable, losses. */
 function message(...pairs: [string, string, string, string, number[]][]): Payload<Header> {
-  const numbers = (values: number[], ...shape: number[]): Numbers => Object.assign(new Float32Array(values), { shape: shape.length ? shape : [values.length] });
+  const numbers = (values: number[], ...shape: number[]): Numbers =>
+    Object.assign(new Float32Array(values), { shape: shape.length ? shape : [values.length] });
   const tokens = (text: string) => [...text].map((letter) => TOKENS.indexOf(letter === "." ? END : letter));
   const side = (i: 0 | 1 | 2 | 3) => numbers(pairs.flatMap((pair) => tokens(pair[i])));
-  const header = { tokens: TOKENS, confusions: [[1, 2, 1], [3, -1, 1]] } as Partial<Header> as Header;
-  return { header, codes: {}, arrays: { source: side(0), reference: side(1), output: side(2), best: side(3),
-    losses: numbers(pairs.flatMap((pair) => pair[4])), log_probs: numbers(pairs.map(() => -1)), numbers: numbers(pairs.map((_, i) => 7 - i)),
-    sizes: numbers(pairs.flatMap(([source, reference, output]) => [source.length, reference.length, output.length]), pairs.length, 3) } };
+  const header = {
+    tokens: TOKENS,
+    confusions: [
+      [1, 2, 1],
+      [3, -1, 1],
+    ],
+  } as Partial<Header> as Header;
+  return {
+    header,
+    codes: {},
+    arrays: {
+      source: side(0),
+      reference: side(1),
+      output: side(2),
+      best: side(3),
+      losses: numbers(pairs.flatMap((pair) => pair[4])),
+      log_probs: numbers(pairs.map(() => -1)),
+      numbers: numbers(pairs.map((_, i) => 7 - i)),
+      sizes: numbers(
+        pairs.flatMap(([source, reference, output]) => [source.length, reference.length, output.length]),
+        pairs.length,
+        3,
+      ),
+    },
+  };
 }
 
-const FED = message(["ab", "ab.", "ac.", "ac.", [0.5, 2, 0.5]], ["c", "c.", "c.", "c.", [0.25, 0.25]], ["abc", "a.", "a", "a.", [0, 4]]);
+const FED = message(
+  ["ab", "ab.", "ac.", "ac.", [0.5, 2, 0.5]],
+  ["c", "c.", "c.", "c.", [0.25, 0.25]],
+  ["abc", "a.", "a", "a.", [0, 4]],
+);
 
 void test("each pair has its own tokens and losses", () => {
   const [wrong, exact, endless] = pairsOf(FED);
-  assert.deepEqual([wrong.source, wrong.reference, wrong.output, wrong.best], [["a", "b"], ["a", "b", END], ["a", "c", END], ["a", "c", END]]);
+  assert.deepEqual(
+    [wrong.source, wrong.reference, wrong.output, wrong.best],
+    [
+      ["a", "b"],
+      ["a", "b", END],
+      ["a", "c", END],
+      ["a", "c", END],
+    ],
+  );
   assert.deepEqual([wrong.losses, wrong.loss, wrong.first, wrong.number], [[0.5, 2, 0.5], 1, 1, 7]);
   assert.deepEqual([exact.reference, exact.losses, exact.first], [["c", END], [0.25, 0.25], null]);
   assert.deepEqual([endless.output, endless.losses, endless.first], [["a"], [0, 4], 1]);
@@ -38,7 +72,8 @@ void test("two lists differ at the first other element, or where one of them has
 });
 
 void test("a bar stands for the pairs that it counts", () => {
-  const pairs = pairsOf(FED), of = (group: string) => pairs.filter(belongs(group, FED.header)).map(({ place }) => place);
+  const pairs = pairsOf(FED),
+    of = (group: string) => pairs.filter(belongs(group, FED.header)).map(({ place }) => place);
   assert.deepEqual(of("first-1"), [0, 2]);
   assert.deepEqual(of("length-1"), [1]);
   assert.deepEqual(of("reference-1"), [1, 2]);
@@ -52,7 +87,8 @@ void test("a bar stands for the pairs that it counts", () => {
 });
 
 void test("pairs that are alike in an order stand as they do in the split", () => {
-  const pairs = pairsOf(FED), places = (found: Pair[]) => found.map(({ place }) => place);
+  const pairs = pairsOf(FED),
+    places = (found: Pair[]) => found.map(({ place }) => place);
   assert.deepEqual(places(sorted(pairs, "loss")), [2, 0, 1]);
   assert.deepEqual(places(sorted(pairs, "first")), [2, 0, 1], "both go wrong at 1");
   assert.deepEqual(places(sorted(pairs, "length")), [1, 0, 2]);

@@ -12,18 +12,23 @@ function component(hasPlace = true) {
   let made = 0;
   const draw = mounted(".root", () => {
     const name = ++made;
-    return hasPlace ? { update: ({ data }) => log.push(`${name} gets ${data[0]}`), dispose: () => log.push(`${name} ends`) } : null;
+    return hasPlace
+      ? { update: ({ data }) => log.push(`${name} gets ${data[0]}`), dispose: () => log.push(`${name} ends`) }
+      : null;
   });
   const page = () => {
     const root = { isConnected: true };
     return { root, querySelector: () => root };
   };
-  const call = (parentElement: unknown, message: number) => draw({ parentElement, data: Uint8Array.of(message) } as unknown as Component);
+  const call = (parentElement: unknown, message: number) =>
+    draw({ parentElement, data: Uint8Array.of(message) } as unknown as Component);
   return { log, page, call };
 }
 
 test("one view gets all messages of its page, and another page has its own", () => {
-  const { log, page, call } = component(), one = page(), other = page();
+  const { log, page, call } = component(),
+    one = page(),
+    other = page();
   call(one, 1);
   call(one, 2);
   call(other, 3);
@@ -31,8 +36,10 @@ test("one view gets all messages of its page, and another page has its own", () 
 });
 
 test("the end of a call that was overtaken ends nothing, and that of the last one the view, once it has left the page", () => {
-  const { log, page, call } = component(), here = page();
-  const first = call(here, 1), second = call(here, 2);
+  const { log, page, call } = component(),
+    here = page();
+  const first = call(here, 1),
+    second = call(here, 2);
   first?.();
   assert.deepEqual(log, ["1 gets 1", "1 gets 2"]);
   here.root.isConnected = false;
@@ -43,8 +50,10 @@ test("the end of a call that was overtaken ends nothing, and that of the last on
 });
 
 test("a call that was given up, and is made after the one that took its place, ends nothing and leaves nothing", () => {
-  const { log, page, call } = component(), here = page();
-  const newer = call(here, 2), late = call(here, 1);
+  const { log, page, call } = component(),
+    here = page();
+  const newer = call(here, 2),
+    late = call(here, 1);
   late?.();
   assert.deepEqual(log, ["1 gets 2", "1 gets 1", "1 gets 2"]);
   here.root.isConnected = false;

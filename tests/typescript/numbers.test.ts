@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fixed, formatCount, formatProbability, formatShare, formatSigned, ordinal, plural } from "../../explorer/browser/shared/numbers";
+import {
+  fixed,
+  formatCount,
+  formatProbability,
+  formatShare,
+  formatSigned,
+  ordinal,
+  plural,
+} from "../../explorer/browser/shared/numbers";
 import fixture from "./numbers.json";
 
 // JSON has no name for these.
@@ -22,10 +30,25 @@ test("three decimals", () => written((value) => fixed(value, 3), fixture.three_d
 test("counts", () => written(formatCount, fixture.counts));
 
 test("what is one has no s", () => {
-  assert.deepEqual([0, 1, 2, 1000].map((count) => plural(count, "token")), ["0 tokens", "1 token", "2 tokens", "1,000 tokens"]);
+  assert.deepEqual(
+    [0, 1, 2, 1000].map((count) => plural(count, "token")),
+    ["0 tokens", "1 token", "2 tokens", "1,000 tokens"],
+  );
 });
 
 test("places in an order, teens among them", () => {
-  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 112].map(ordinal),
-    ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "112th"]);
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 112].map(ordinal), [
+    "1st",
+    "2nd",
+    "3rd",
+    "4th",
+    "11th",
+    "12th",
+    "13th",
+    "21st",
+    "22nd",
+    "101st",
+    "111th",
+    "112th",
+  ]);
 });

@@ -7,26 +7,56 @@ import type { Numbers } from "../../explorer/browser/shared/message";
 import { chosenOf, decimalsOf, ordered, partsOf, roleText } from "../../explorer/views/worth/component/data";
 import type { Header } from "../../explorer/views/worth/component/data";
 
-const numbers = (shape: number[], values: number[]): Numbers => Object.assign(new Float32Array(values), { shape });
+const numbers = (shape: number[], values: number[]): Numbers =>
+  Object.assign(new Float32Array(values), { shape });
 const names = { gold: "aligns", previous: "previous", next: "next", rest: "rests" };
 const header = {
-  key: "k", names, roles: ["", "gold", ""], places: ["gold", "rest"], tokens: ["a", "b", "c", "</s>"],
+  key: "k",
+  names,
+  roles: ["", "gold", ""],
+  places: ["gold", "rest"],
+  tokens: ["a", "b", "c", "</s>"],
   parts: [0, 1, 2].map((number) => ({ row: "cross-attention", layer: 0, number, name: `head ${number}` })),
 } as unknown as Header;
 const arrays = {
   estimates: numbers([3, 6], [1, 0, 2, 0.25, 0, 0.5, 4, 3, 5, 0, 0, 0, 1, 0, 2, 0.5, 0, 1]),
   shares: numbers([3, 4], [-1, -1, -1, 0.5, 0.875, -1, -1, 0, 0.25, -1, -1, 0.75]),
-  rows: numbers([2, 3], [1, 7, 0, 2, 8, 1]), sizes: numbers([2, 2], [[1, 2], [2, 1]].flat()),
-  texts: numbers([9], [0, 1, 3, 2, 3, 0, 1, 3, 3]), losses: numbers([3], [1, 0.5, 2]),
+  rows: numbers([2, 3], [1, 7, 0, 2, 8, 1]),
+  sizes: numbers(
+    [2, 2],
+    [
+      [1, 2],
+      [2, 1],
+    ].flat(),
+  ),
+  texts: numbers([9], [0, 1, 3, 2, 3, 0, 1, 3, 3]),
+  losses: numbers([3], [1, 0.5, 2]),
 };
 const parts = partsOf({ header, arrays, codes: {} });
 
 void test("every part has its figures, its shares and its sentences", () => {
   assert.deepEqual(parts[1].loss, { value: 4, low: 3, high: 5 });
   assert.deepEqual(parts[0].shares, { gold: null, previous: null, next: null, rest: 0.5 });
-  assert.deepEqual(parts.map(({ strongest }) => strongest.length), [0, 1, 1]);
-  assert.deepEqual(parts[1].strongest[0], { source: ["a"], reference: ["b", "</s>"], best: ["c", "</s>"], losses: [1, 0.5], cost: 1.5, exact: false });
-  assert.deepEqual(parts[2].strongest[0], { source: ["a", "b"], reference: ["</s>"], best: ["</s>"], losses: [2], cost: 2, exact: true });
+  assert.deepEqual(
+    parts.map(({ strongest }) => strongest.length),
+    [0, 1, 1],
+  );
+  assert.deepEqual(parts[1].strongest[0], {
+    source: ["a"],
+    reference: ["b", "</s>"],
+    best: ["c", "</s>"],
+    losses: [1, 0.5],
+    cost: 1.5,
+    exact: false,
+  });
+  assert.deepEqual(parts[2].strongest[0], {
+    source: ["a", "b"],
+    reference: ["</s>"],
+    best: ["</s>"],
+    losses: [2],
+    cost: 2,
+    exact: true,
+  });
 });
 
 void test("a column orders the largest first; those alike and those without stand as in the model", () => {
@@ -51,5 +81,8 @@ void test("a name says by what it was given, and a head without one has none", (
 
 void test("small figures have as many digits as large ones", () => {
   assert.equal(decimalsOf(parts), 3);
-  assert.equal(decimalsOf(parts.map((part) => ({ ...part, loss: { value: part.loss.value / 1000, low: 0, high: 0 } }))), 5);
+  assert.equal(
+    decimalsOf(parts.map((part) => ({ ...part, loss: { value: part.loss.value / 1000, low: 0, high: 0 } }))),
+    5,
+  );
 });

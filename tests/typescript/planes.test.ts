@@ -13,11 +13,18 @@ import ramps from "./ramps.json";
 cases.forEach(({ whole, message }, i) => {
   test(`each cell of plane ${i} is the number at its index, and is found by it`, () => {
     const { header, arrays } = readPayload<TensorsHeader>(Uint8Array.from(Buffer.from(message, "base64")));
-    const tensor = makeTensor("t", header.tensors.t, arrays), plane = makePlane(tensor, header.stages[0].panels[0], () => 0);
-    const cells = range(plane.rows.count).flatMap((row) => range(plane.columns.count).map((column) => ({ row, column })));
-    assert.deepEqual(cells.map(({ row, column }) => plane.value(row, column)), [...tensor.values]);
+    const tensor = makeTensor("t", header.tensors.t, arrays),
+      plane = makePlane(tensor, header.stages[0].panels[0], () => 0);
+    const cells = range(plane.rows.count).flatMap((row) =>
+      range(plane.columns.count).map((column) => ({ row, column })),
+    );
+    assert.deepEqual(
+      cells.map(({ row, column }) => plane.value(row, column)),
+      [...tensor.values],
+    );
     for (const cell of cells) {
-      const index = plane.index(cell.row, cell.column), place = index.reduce((at, number, k) => at * whole[k] + number, 0);
+      const index = plane.index(cell.row, cell.column),
+        place = index.reduce((at, number, k) => at * whole[k] + number, 0);
       assert.equal(place, plane.value(cell.row, cell.column));
       assert.deepEqual(plane.find({ site: "site", index }), cell);
     }
@@ -27,9 +34,11 @@ cases.forEach(({ whole, message }, i) => {
 for (const [name, { stops, colours }] of Object.entries(ramps)) {
   test(`the colours of the ramp ${name} are those of Python`, () => {
     const { pixels } = makeRamp(stops);
-    colours.forEach((colour, i) => [0, 1, 2].forEach((channel) => {
-      const drawn = (pixels[i] >> (8 * channel)) & 255;
-      assert.ok(Math.abs(drawn - parseInt(colour.slice(1 + 2 * channel, 3 + 2 * channel), 16)) <= 1);
-    }));
+    colours.forEach((colour, i) =>
+      [0, 1, 2].forEach((channel) => {
+        const drawn = (pixels[i] >> (8 * channel)) & 255;
+        assert.ok(Math.abs(drawn - parseInt(colour.slice(1 + 2 * channel, 3 + 2 * channel), 16)) <= 1);
+      }),
+    );
   });
 }

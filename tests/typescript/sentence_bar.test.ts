@@ -10,14 +10,36 @@ import { Steps } from "../../explorer/browser/sentence_bar/steps";
 
 const WORDS = ["cat", "cats", "do", "horse", "house", "l'", "not", "sleep", "sleeps", "small", "the"];
 const DATA: BarData = {
-  key: "", label: "", placeholder: "", value: "", value_id: "", mode: "word", unit: "word", max_tokens: 6, max_characters: 60,
-  message: "", reference: "", examples: [], output: null, submitted: 0, report: 0,
-  words: WORDS, replacements: { "don't": "do not" }, merges: [],
+  key: "",
+  label: "",
+  placeholder: "",
+  value: "",
+  value_id: "",
+  mode: "word",
+  unit: "word",
+  max_tokens: 6,
+  max_characters: 60,
+  message: "",
+  reference: "",
+  examples: [],
+  output: null,
+  submitted: 0,
+  report: 0,
+  words: WORDS,
+  replacements: { "don't": "do not" },
+  merges: [],
 };
 
-function read(text: string, changes: Partial<BarData> = {}, typing: { isFocused?: boolean; isInsisted?: boolean; answer?: string } = {}) {
+function read(
+  text: string,
+  changes: Partial<BarData> = {},
+  typing: { isFocused?: boolean; isInsisted?: boolean; answer?: string } = {},
+) {
   const { isFocused = true, isInsisted = false, answer = "" } = typing;
-  return judge({ text, caret: text.length, isFocused, isInsisted, answer }, readerOf({ ...DATA, ...changes }));
+  return judge(
+    { text, caret: text.length, isFocused, isInsisted, answer },
+    readerOf({ ...DATA, ...changes }),
+  );
 }
 
 test("a word that is begun is completed in the order of the alphabet, and a whole one no more", () => {
@@ -36,24 +58,51 @@ test("an unknown word is named with those near it, and marked in the text", () =
   const reading = read("the hause sleeps");
   assert.equal(reading.sentence, 'The model does not know "hause". Its nearest word:');
   assert.deepEqual(reading.near, ["house"]);
-  assert.deepEqual(marked(reading).filter(({ isUnknown }) => isUnknown).map(({ text }) => text), ["hause"]);
-  assert.equal(marked(reading).map(({ text }) => text).join(""), "the hause sleeps");
+  assert.deepEqual(
+    marked(reading)
+      .filter(({ isUnknown }) => isUnknown)
+      .map(({ text }) => text),
+    ["hause"],
+  );
+  assert.equal(
+    marked(reading)
+      .map(({ text }) => text)
+      .join(""),
+    "the hause sleeps",
+  );
 });
 
 test("a replacement stands for the word that was written, and is marked once where it is unknown", () => {
-  assert.deepEqual(read("the cats don't sleep").tokens.map(({ text }) => text), ["the", "cats", "do", "not", "sleep"]);
-  assert.equal(marked(read("don't", { words: ["cat"] }, { isFocused: false })).filter(({ isUnknown }) => isUnknown).length, 1);
+  assert.deepEqual(
+    read("the cats don't sleep").tokens.map(({ text }) => text),
+    ["the", "cats", "do", "not", "sleep"],
+  );
+  assert.equal(
+    marked(read("don't", { words: ["cat"] }, { isFocused: false })).filter(({ isUnknown }) => isUnknown)
+      .length,
+    1,
+  );
 });
 
 test("too many words, too many letters, none at all and an answer of Python have each their sentence", () => {
   assert.equal(read("the ".repeat(7)).sentence, "6 words at most; this has 7.");
   assert.equal(read("the cats sleep", { max_characters: 5 }).sentence, "5 characters at most; this has 14.");
   assert.equal(read(" ").sentence, "Write a sentence first.");
-  assert.deepEqual([read("the cat", {}, { answer: "No." }).kind, read("the cat", {}, { answer: "No." }).sentence], ["message", "No."]);
+  assert.deepEqual(
+    [read("the cat", {}, { answer: "No." }).kind, read("the cat", {}, { answer: "No." }).sentence],
+    ["message", "No."],
+  );
   assert.equal(read("the cat").sentence, "The model knows all 2 words.");
 });
 
-const OUTPUT = { tokens: ["le", "chien", "</s>"], probs: [0.902, 0.00004, 1], forced: [false, true, false], greedy: ["le", "chat", "dort", "</s>"], step: 1, judged: null };
+const OUTPUT = {
+  tokens: ["le", "chien", "</s>"],
+  probs: [0.902, 0.00004, 1],
+  forced: [false, true, false],
+  greedy: ["le", "chat", "dort", "</s>"],
+  step: 1,
+  judged: null,
+};
 
 test("what is written, is being written and comes later is told apart at each step", () => {
   const kinds = (step: number) => chipsAt(OUTPUT, step).map(({ kind }) => kind);
@@ -65,23 +114,53 @@ test("what is written, is being written and comes later is told apart at each st
 test("a chip says its step and probability, and beside a forced one stands what the model writes by itself", () => {
   const [first, second, last] = chipsAt(OUTPUT, 1);
   assert.deepEqual([first.title, first.greedy, first.isForced], ["step 0, P 0.902", "", false]);
-  assert.deepEqual([second.title, second.greedy, second.isForced], ["step 1, P <0.0001, forced; by itself chat", "chat", true]);
+  assert.deepEqual(
+    [second.title, second.greedy, second.isForced],
+    ["step 1, P <0.0001, forced; by itself chat", "chat", true],
+  );
   assert.equal(last.greedy, "dort");
 });
 
 test("a token that the right answer has not in its place is told by its chip", () => {
-  const judged = { verdict: "wrong", label: "not right", should: ["le", "chat", "</s>"], missing: [false, true, false], wrong: [false, true, false] } as const;
-  const chips = chipsAt({ ...OUTPUT, judged: { ...judged, should: [...judged.should], missing: [...judged.missing], wrong: [...judged.wrong] } }, 1);
-  assert.deepEqual(chips.map(({ isWrong }) => isWrong), [false, true, false]);
+  const judged = {
+    verdict: "wrong",
+    label: "not right",
+    should: ["le", "chat", "</s>"],
+    missing: [false, true, false],
+    wrong: [false, true, false],
+  } as const;
+  const chips = chipsAt(
+    {
+      ...OUTPUT,
+      judged: {
+        ...judged,
+        should: [...judged.should],
+        missing: [...judged.missing],
+        wrong: [...judged.wrong],
+      },
+    },
+    1,
+  );
+  assert.deepEqual(
+    chips.map(({ isWrong }) => isWrong),
+    [false, true, false],
+  );
   assert.match(chips[1].title, /not as it should be/);
   assert.ok(chipsAt(OUTPUT, 1).every(({ isWrong }) => !isWrong));
 });
 
-function stepping(context: { mock: { timers: { enable(options: { apis: "setTimeout"[] }): void; tick(ms: number): void } } }) {
+function stepping(context: {
+  mock: { timers: { enable(options: { apis: "setTimeout"[] }): void; tick(ms: number): void } };
+}) {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   Object.assign(globalThis, { window: globalThis });
-  const reports: number[] = [], led: number[] = [];
-  const steps = new Steps({ show: () => undefined, report: (step) => reports.push(step), lead: (step) => led.push(step) });
+  const reports: number[] = [],
+    led: number[] = [];
+  const steps = new Steps({
+    show: () => undefined,
+    report: (step) => reports.push(step),
+    lead: (step) => led.push(step),
+  });
   steps.hear(OUTPUT, 0, true);
   return { steps, reports, led, tick: (ms: number) => context.mock.timers.tick(ms) };
 }

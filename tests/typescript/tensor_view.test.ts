@@ -20,12 +20,30 @@ import { read, summary } from "../../explorer/browser/tensor_view/words";
 function axis(name: string, size: number, rest: Partial<AxisEntry> = {}): AxisEntry {
   return { name, size, labels: [], side: "", places: null, window: "", writes: [], ...rest };
 }
-function matrix(values: number[], axes: [AxisEntry, AxisEntry], rest: Partial<TensorEntry> = {}, hidden: number[] = []): Plane {
+function matrix(
+  values: number[],
+  axes: [AxisEntry, AxisEntry],
+  rest: Partial<TensorEntry> = {},
+  hidden: number[] = [],
+): Plane {
   const entry: TensorEntry = {
-    site: "decoder.scores", sites: [], axes, index: axes.map(({ name }) => [name]), lead: [0], dtype: "float32", askable: true, scale: "signed", letter: "", ...rest,
+    site: "decoder.scores",
+    sites: [],
+    axes,
+    index: axes.map(({ name }) => [name]),
+    lead: [0],
+    dtype: "float32",
+    askable: true,
+    scale: "signed",
+    letter: "",
+    ...rest,
   };
-  const numbers = (list: number[]) => Object.assign(Float32Array.from(list), { shape: axes.map(({ size }) => size) }) as Numbers;
-  const tensor = makeTensor("t", entry, { "tensors.t.values": numbers(values), ...(hidden.length ? { "tensors.t.hidden": numbers(hidden) } : {}) });
+  const numbers = (list: number[]) =>
+    Object.assign(Float32Array.from(list), { shape: axes.map(({ size }) => size) }) as Numbers;
+  const tensor = makeTensor("t", entry, {
+    "tensors.t.values": numbers(values),
+    ...(hidden.length ? { "tensors.t.hidden": numbers(hidden) } : {}),
+  });
   return makePlane(tensor, { rows: [axes[0].name], columns: [axes[1].name] }, () => 0);
 }
 function square(values: number[], rest: Partial<TensorEntry> = {}, hidden: number[] = []): Plane {
@@ -35,24 +53,43 @@ function square(values: number[], rest: Partial<TensorEntry> = {}, hidden: numbe
 function grid(rows: number, columns: number, fill = 0): Plane {
   return matrix(new Array<number>(rows * columns).fill(fill), [axis("row", rows), axis("column", columns)]);
 }
-function panel(title: string, group = ""): PanelEntry { return { tensor: "t", title, rows: ["row"], columns: ["column"], group }; }
+function panel(title: string, group = ""): PanelEntry {
+  return { tensor: "t", title, rows: ["row"], columns: ["column"], group };
+}
 function stage(kind: StageEntry["kind"], ...panels: PanelEntry[]): StageEntry {
   return { key: "s", title: "S", kind, panels, formula: "", note: "", arrows: [], scaling: null };
 }
 function sized(plane: Plane, right = 0, ends = 0): Sized {
   const longest = Math.max(plane.rows.count, plane.columns.count);
-  return { plane, longest, labelRoom: () => ({ left: 20, top: 30, right, column: 10, isTurned: right > 0 }), endsRoom: () => ends };
+  return {
+    plane,
+    longest,
+    labelRoom: () => ({ left: 20, top: 30, right, column: 10, isTurned: right > 0 }),
+    endsRoom: () => ends,
+  };
 }
 
 test("signed panels of one group share their scale, others have their own, and weights have none to choose", () => {
-  const planes = [square([1, -2, 0, 0]), square([5, 0, 0, 0]), square([9, 0, 0, 0]), square([0.5, 0, 0, 0], { scale: "weight" })];
+  const planes = [
+    square([1, -2, 0, 0]),
+    square([5, 0, 0, 0]),
+    square([9, 0, 0, 0]),
+    square([0.5, 0, 0, 0], { scale: "weight" }),
+  ];
   const groups = groupsOf([panel("A", "ab"), panel("B", "ab"), panel("A − B"), panel("P")], planes, false);
-  assert.deepEqual(groups.map(({ members, scale, end }) => [members, scale.kind, scale.limit, end]),
-    [[[0, 1], "signed", 5, "5.00"], [[2], "signed", 9, "9.00"], [[3], "weight", undefined, "1"]]);
+  assert.deepEqual(
+    groups.map(({ members, scale, end }) => [members, scale.kind, scale.limit, end]),
+    [
+      [[0, 1], "signed", 5, "5.00"],
+      [[2], "signed", 9, "9.00"],
+      [[3], "weight", undefined, "1"],
+    ],
+  );
 });
 
 test("a robust scale is offered where it differs, and ends where 99 of 100 numbers are; what lies beyond is counted", () => {
-  const values = [90, ...new Array<number>(399).fill(0.5)], planes = [square(values)];
+  const values = [90, ...new Array<number>(399).fill(0.5)],
+    planes = [square(values)];
   const [[full], [robust]] = [false, true].map((isRobust) => groupsOf([panel("X")], planes, isRobust));
   assert.deepEqual([full.differs, full.end, oddities(full, planes)], [true, "90.0", ""]);
   assert.deepEqual([robust.end, oddities(robust, planes)], ["0.50", "1 value beyond ±0.50"]);
@@ -61,18 +98,24 @@ test("a robust scale is offered where it differs, and ends where 99 of 100 numbe
 });
 
 test("what is no number and what is masked is counted by itself", () => {
-  const planes = [square([NaN, Infinity, 7, 1], {}, [0, 0, 1, 0])], [group] = groupsOf([panel("X")], planes, false);
+  const planes = [square([NaN, Infinity, 7, 1], {}, [0, 0, 1, 0])],
+    [group] = groupsOf([panel("X")], planes, false);
   assert.equal(group.scale.limit, 1);
   assert.equal(oddities(group, planes), "1 value beyond ±1.00, 1 not a number (×), 1 masked (hatched)");
 });
 
 test("ids are whole numbers, at the end of their colours too", () => {
-  const [{ end, scale }] = groupsOf([panel("ids")], [square([3, 343, 0, 2], { scale: "size", dtype: "int64" })], false);
+  const [{ end, scale }] = groupsOf(
+    [panel("ids")],
+    [square([3, 343, 0, 2], { scale: "size", dtype: "int64" })],
+    false,
+  );
   assert.deepEqual([end, scale.write(343)], ["343", "343"]);
 });
 
 test("a number of a product frames its row and its column, one of a factor what it goes into", () => {
-  const planes = [grid(2, 4), grid(4, 3), grid(2, 3)], at = (place: number) => marksOf("product", planes, { panel: place, row: 1, column: 2 });
+  const planes = [grid(2, 4), grid(4, 3), grid(2, 3)],
+    at = (place: number) => marksOf("product", planes, { panel: place, row: 1, column: 2 });
   const [a, b, c] = [0, 1, 2].map((place) => ({ hover: { panel: place, row: 1, column: 2 } }));
   assert.deepEqual(at(2), [{ row: 1 }, { column: 2 }, c]);
   assert.deepEqual(at(0), [a, {}, { row: 1 }]);
@@ -81,13 +124,20 @@ test("a number of a product frames its row and its column, one of a factor what 
 
 test("beside other matrices the same cell is framed, or its row where the columns are others", () => {
   const spot = { panel: 0, row: 1, column: 0 };
-  assert.deepEqual(marksOf("sum", [grid(2, 3), grid(2, 3), grid(2, 1), grid(5, 3)], spot).slice(1), [{ hover: { row: 1, column: 0 } }, { row: 1 }, {}]);
+  assert.deepEqual(marksOf("sum", [grid(2, 3), grid(2, 3), grid(2, 1), grid(5, 3)], spot).slice(1), [
+    { hover: { row: 1, column: 0 } },
+    { row: 1 },
+    {},
+  ]);
   assert.deepEqual(marksOf("one", [grid(2, 3), grid(2, 3)], spot)[1], {});
 });
 
 test("the current step is a row only among rows of its side, and inside the window", () => {
   const plane = matrix([0, 0], [axis("query", 9, { side: "target", places: [4, 7] }), axis("key", 1)]);
-  assert.deepEqual([4, 7, 5, null].map((row) => stepRow(plane, row, "target")), [0, 1, undefined, undefined]);
+  assert.deepEqual(
+    [4, 7, 5, null].map((row) => stepRow(plane, row, "target")),
+    [0, 1, undefined, undefined],
+  );
   assert.equal(stepRow(plane, 4, "source"), undefined);
 });
 
@@ -98,13 +148,27 @@ test("a product stands around its corner where it has room, each factor as long 
   assert.ok(corner.side + corner.other <= 900 && (6 + 4) * corner.cell <= 600);
   assert.ok(cornerOf(product, corner.side + corner.other - 1, 600)!.cell < corner.cell);
   assert.equal(cornerOf(product, 200, 600), null);
-  assert.equal(cornerOf([grid(4, 6), grid(5, 5), grid(4, 5)].map((plane) => sized(plane)), 900, 600), null, "inner sides differ");
+  assert.equal(
+    cornerOf(
+      [grid(4, 6), grid(5, 5), grid(4, 5)].map((plane) => sized(plane)),
+      900,
+      600,
+    ),
+    null,
+    "inner sides differ",
+  );
 });
 
 test("panels in a row are as large as they can be together, and rows write only where there is room behind the last", () => {
   const panels = [sized(grid(8, 8), 0, 60), sized(grid(8, 8), 0, 60)];
   const [wide, narrow] = [1000, 500].map((room) => rowSizes("map", panels, room)!);
-  assert.deepEqual(wide.map(({ width, ends }) => [width, ends]), [[48, 0], [48, 60]]);
+  assert.deepEqual(
+    wide.map(({ width, ends }) => [width, ends]),
+    [
+      [48, 0],
+      [48, 60],
+    ],
+  );
   assert.ok(narrow[0].width < 48 && narrow[1].ends === 0, "no cell is smaller for what the rows write");
   assert.equal(rowSizes("map", panels, 300), null);
   assert.equal(rowSizes("one", [sized(grid(2, 100))], 5000), null, "a long one stands by itself");
@@ -126,31 +190,55 @@ test("labels stand as far apart as there is room, at round steps", () => {
 });
 
 test("a picture's name is a plain name", () => {
-  assert.match(fileName(["../a b", "<script>", "head 2", "", "x".repeat(200)], "png"), /^a-b_script_head-2_x+\.png$/);
+  assert.match(
+    fileName(["../a b", "<script>", "head 2", "", "x".repeat(200)], "png"),
+    /^a-b_script_head-2_x+\.png$/,
+  );
   assert.equal(fileName(["x".repeat(200)], "png").length, 124);
   assert.equal(fileName(["<>"], "png"), "tensor.png");
 });
 
 test("a cell of a product is said by its row and its column, and by the whole sum where a window is shown", () => {
   const tokens = axis("query", 2, { labels: ["le", "chat"], side: "target", writes: ["chat", "</s>"] });
-  const planes = [matrix([0, 0, 0, 0], [tokens, axis("token", 9, { places: [0, 8] })]), matrix([0, 0], [axis("token", 9, { places: [0, 8] }), axis("d", 1)]),
-    matrix([1.5, -2], [tokens, axis("d", 1)])];
+  const planes = [
+    matrix([0, 0, 0, 0], [tokens, axis("token", 9, { places: [0, 8] })]),
+    matrix([0, 0], [axis("token", 9, { places: [0, 8] }), axis("d", 1)]),
+    matrix([1.5, -2], [tokens, axis("d", 1)]),
+  ];
   const product = stage("product", panel("Q queries"), panel("Kᵀ keys"), panel("S"));
   const reading = read(product, planes, { panel: 2, row: 1, column: 0 });
-  assert.equal(textOf(reading), "Row reads chat → writes </s> of Q queries times column d 0 of Kᵀ keys, summed over all 9, gives −2.000");
+  assert.equal(
+    textOf(reading),
+    "Row reads chat → writes </s> of Q queries times column d 0 of Kᵀ keys, summed over all 9, gives −2.000",
+  );
   assert.deepEqual([reading.place, reading.tones], ["scores[0, 1, 0]", ["target", ""]]);
   assert.equal(textOf(read(product, planes, { panel: 1, row: 1, column: 0 })), "token 8 · d 0: 0.000");
 });
 
 test("a masked cell reads masked, and a matrix is told as a whole", () => {
   const plane = square([1, 2, -3, 4], {}, [0, 0, 0, 1]);
-  assert.equal(textOf(read(stage("one", panel("X")), [plane], { panel: 0, row: 1, column: 1 })), "row 1 · column 1: masked");
-  assert.equal(summary("X", plane), "X: 2 rows by 2 columns, float32, from −3.000 to 2.000. Largest in size at row 1 · column 0: −3.000. " +
-    "Arrow keys move a cell cursor, Enter explains, Escape leaves.");
+  assert.equal(
+    textOf(read(stage("one", panel("X")), [plane], { panel: 0, row: 1, column: 1 })),
+    "row 1 · column 1: masked",
+  );
+  assert.equal(
+    summary("X", plane),
+    "X: 2 rows by 2 columns, float32, from −3.000 to 2.000. Largest in size at row 1 · column 0: −3.000. " +
+      "Arrow keys move a cell cursor, Enter explains, Escape leaves.",
+  );
 });
 
 test("a place is called by its axis, unless its own words begin with that", () => {
-  const chooser = { axis: "head", label: "Head", options: ["0", "Head of all", " le"], value: 0, local: true };
-  assert.deepEqual([0, 1, 2].map((place) => optionWords(chooser, place)), ["head 0", "Head of all", "head ␣le"]);
+  const chooser = {
+    axis: "head",
+    label: "Head",
+    options: ["0", "Head of all", " le"],
+    value: 0,
+    local: true,
+  };
+  assert.deepEqual(
+    [0, 1, 2].map((place) => optionWords(chooser, place)),
+    ["head 0", "Head of all", "head ␣le"],
+  );
   assert.equal(optionWords({ ...chooser, label: "B head" }, 0), "B head 0");
 });

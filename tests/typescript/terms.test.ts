@@ -13,7 +13,8 @@ const TERMS: Term[] = [
 ];
 const keys = (text: string) => found(TERMS, text).map(([key]) => key);
 
-test("nothing sought finds all, in their order", () => assert.deepEqual(keys("  "), ["beam", "greedy", "softmax"]));
+test("nothing sought finds all, in their order", () =>
+  assert.deepEqual(keys("  "), ["beam", "greedy", "softmax"]));
 test("names come before meanings", () => assert.deepEqual(keys("DECODING"), ["greedy", "beam"]));
 test("words may stand in name and meaning", () => assert.deepEqual(keys("search keeps"), ["beam"]));
 test("every word counts", () => assert.deepEqual(keys("softmax hypotheses"), []));

@@ -6,14 +6,31 @@ import type { Codes, Numbers } from "../../explorer/browser/shared/message";
 import { nearest, spread, ticks, valueAt } from "../../explorer/browser/theatre/curve";
 import { alignment, mean, readMoments, readPicked } from "../../explorer/browser/theatre/data";
 import type { Probe, ProbesHeader, Written } from "../../explorer/browser/theatre/data";
-import { isAnagram, isRight, lettersOf, oddity, spokenOutput, standing } from "../../explorer/browser/theatre/marks";
+import {
+  isAnagram,
+  isRight,
+  lettersOf,
+  oddity,
+  spokenOutput,
+  standing,
+} from "../../explorer/browser/theatre/marks";
 import { MOMENT_MS, Playback } from "../../explorer/browser/theatre/playback";
 import { arrange, scaleOf } from "../../explorer/browser/theatre/tensor";
 import type { Clock } from "../../explorer/browser/theatre/playback";
 
-const TAP: Probe = { text: "tap", source: ["t", "a", "p", "</s>"], right: ["p", "a", "t", "</s>"], n_right: 3, gold: [[2], [1], [0]], is_reference: true };
+const TAP: Probe = {
+  text: "tap",
+  source: ["t", "a", "p", "</s>"],
+  right: ["p", "a", "t", "</s>"],
+  n_right: 3,
+  gold: [[2], [1], [0]],
+  is_reference: true,
+};
 const wrote = (text: string, stopped = true, n = text.length): Written => ({ tokens: [...text], n, stopped });
-const marks = (written: Written) => lettersOf(TAP, written).map(({ mark }) => mark).join(" ");
+const marks = (written: Written) =>
+  lettersOf(TAP, written)
+    .map(({ mark }) => mark)
+    .join(" ");
 
 void test("each letter of an output is right, wrong, missing or too many, in its place", () => {
   assert.equal(marks(wrote("pat")), "right right right");
@@ -21,7 +38,10 @@ void test("each letter of an output is right, wrong, missing or too many, in its
   assert.equal(marks(wrote("p")), "right missing missing");
   assert.equal(marks(wrote("patsy")), "right right right extra extra");
   assert.equal(marks(wrote("pppppppp", false, 50)), "right wrong wrong extra extra more");
-  assert.deepEqual(lettersOf(TAP, wrote("pot")).map(({ right }) => right), ["", "a", ""]);
+  assert.deepEqual(
+    lettersOf(TAP, wrote("pot")).map(({ right }) => right),
+    ["", "a", ""],
+  );
 });
 
 void test("a word is right only with its length and its end", () => {
@@ -45,7 +65,16 @@ void test("what is said of an output", () => {
 void test("the nearest moment, the value there, and round numbers on the axis", () => {
   assert.equal(nearest([0, 10, 50], 28), 1);
   assert.equal(nearest([], 5), -1);
-  assert.equal(valueAt([[1, 4], [5, 2]], 4), 4);
+  assert.equal(
+    valueAt(
+      [
+        [1, 4],
+        [5, 2],
+      ],
+      4,
+    ),
+    4,
+  );
   assert.equal(valueAt([[1, 4]], 0), null);
   assert.deepEqual(ticks(325), [0, 100, 200, 300]);
   assert.deepEqual(ticks(4.5), [0, 1, 2, 3, 4]);
@@ -64,9 +93,13 @@ class Hand implements Clock {
   after(ms: number, act: () => void): () => void {
     const entry = { ms, act };
     this.acts.push(entry);
-    return () => { this.acts = this.acts.filter((each) => each !== entry); };
+    return () => {
+      this.acts = this.acts.filter((each) => each !== entry);
+    };
   }
-  get waits(): number[] { return this.acts.map(({ ms }) => ms); }
+  get waits(): number[] {
+    return this.acts.map(({ ms }) => ms);
+  }
   run(): boolean {
     const next = this.acts.shift();
     next?.act();
@@ -75,7 +108,9 @@ class Hand implements Clock {
 }
 
 void test("it plays from moment to moment, stops on the last one, and begins again from there", () => {
-  const clock = new Hand(), shown: number[] = [], play = new Playback(() => shown.push(play.at), clock);
+  const clock = new Hand(),
+    shown: number[] = [],
+    play = new Playback(() => shown.push(play.at), clock);
   play.grow(3);
   play.speed = 2;
   play.play();
@@ -90,7 +125,8 @@ void test("it plays from moment to moment, stops on the last one, and begins aga
 });
 
 void test("the newest moment of a training is shown at once, several one by one, and none while one looks back", () => {
-  const clock = new Hand(), play = new Playback(() => undefined, clock);
+  const clock = new Hand(),
+    play = new Playback(() => undefined, clock);
   play.follows = true;
   play.grow(1);
   play.grow(2);
@@ -106,21 +142,52 @@ void test("the newest moment of a training is shown at once, several one by one,
 });
 
 void test("a message gives each probe its own weights and probabilities, for each moment", () => {
-  const header: ProbesHeader = { unit: "letter", n_layers: 1, n_heads: 2, probes: [{ ...TAP, source: ["t", "a"], right: ["p"] }, { ...TAP, source: ["t"], right: ["p", "a"] }] };
-  const weights = [0, 65_535, 13_107, 0, 1, 2, 3, 4, 65_535, 0, 0, 0, 9, 9, 9, 9], p = [0.5, 0.25, 0.125, 1, 0, 0.75];
+  const header: ProbesHeader = {
+    unit: "letter",
+    n_layers: 1,
+    n_heads: 2,
+    probes: [
+      { ...TAP, source: ["t", "a"], right: ["p"] },
+      { ...TAP, source: ["t"], right: ["p", "a"] },
+    ],
+  };
+  const weights = [0, 65_535, 13_107, 0, 1, 2, 3, 4, 65_535, 0, 0, 0, 9, 9, 9, 9],
+    p = [0.5, 0.25, 0.125, 1, 0, 0.75];
   const bytes = new Uint8Array(new Uint16Array(weights).buffer);
-  const [first, second] = readMoments(header, { layer: 0, moments: [0, 5].map((updates) => ({ updates, kept: true, words: [wrote("p"), wrote("pa")] })) },
-    { "run.p": Object.assign(new Float32Array(p), { shape: [2, 3] }) as Numbers }, { "run.w": Object.assign(bytes, { shape: [2, 16] }) as Codes }, "run");
+  const [first, second] = readMoments(
+    header,
+    {
+      layer: 0,
+      moments: [0, 5].map((updates) => ({ updates, kept: true, words: [wrote("p"), wrote("pa")] })),
+    },
+    { "run.p": Object.assign(new Float32Array(p), { shape: [2, 3] }) as Numbers },
+    { "run.w": Object.assign(bytes, { shape: [2, 16] }) as Codes },
+    "run",
+  );
   assert.deepEqual([...first.heads[0][0].values], [0, 1]);
-  assert.deepEqual([...first.heads[0][1].values].map((each) => each.toFixed(2)), ["0.20", "0.00"]);
-  assert.deepEqual(first.heads[1].map(({ rows, columns }) => [rows, columns]), [[2, 1], [2, 1]]);
+  assert.deepEqual(
+    [...first.heads[0][1].values].map((each) => each.toFixed(2)),
+    ["0.20", "0.00"],
+  );
+  assert.deepEqual(
+    first.heads[1].map(({ rows, columns }) => [rows, columns]),
+    [
+      [2, 1],
+      [2, 1],
+    ],
+  );
   assert.deepEqual([...first.probabilities[1]], [0.25, 0.125]);
   assert.deepEqual([...second.heads[0][0].values], [1, 0]);
   assert.equal(second.updates, 5);
 });
 
 void test("the mean over the heads, and how many rows look where the gold alignment is", () => {
-  const one = { rows: 4, columns: 4, values: Float32Array.from([0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1]) }, none = { ...one, values: new Float32Array(16) };
+  const one = {
+      rows: 4,
+      columns: 4,
+      values: Float32Array.from([0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1]),
+    },
+    none = { ...one, values: new Float32Array(16) };
   assert.deepEqual([...mean([one, none]).values].slice(0, 4), [0, 0, 0.5, 0]);
   assert.deepEqual(alignment(TAP, one), { on: 2, of: 3, maximum: 1 });
   assert.deepEqual(alignment({ ...TAP, gold: null }, one), { on: 0, of: 0, maximum: 1 });
@@ -128,16 +195,26 @@ void test("the mean over the heads, and how many rows look where the gold alignm
 
 void test("a tensor has its numbers between its lowest and its highest of each moment", () => {
   const bytes = new Uint8Array(new Uint16Array([0, 65_535, 0, 13_107]).buffer);
-  const found = readPicked({ name: "x", whole: [1, 2], planes: [1, 1, 2], updates: [5, 10] }, { "t.limits": Object.assign(new Float32Array([-1, 1, 2, 7]), { shape: [2, 2] }) as Numbers },
-    { "t.numbers": Object.assign(bytes, { shape: [2, 4] }) as Codes }, "t");
+  const found = readPicked(
+    { name: "x", whole: [1, 2], planes: [1, 1, 2], updates: [5, 10] },
+    { "t.limits": Object.assign(new Float32Array([-1, 1, 2, 7]), { shape: [2, 2] }) as Numbers },
+    { "t.numbers": Object.assign(bytes, { shape: [2, 4] }) as Codes },
+    "t",
+  );
   assert.deepEqual([...found.get(5)!.planes[0].values], [-1, 1]);
   assert.deepEqual([...found.get(10)!.planes[0].values], [2, 3]);
 });
 
 void test("one scale serves all moments: around 0 where something is below it, else from 0", () => {
   const at = (lowest: number, highest: number) => ({ name: "x", whole: [1], planes: [], lowest, highest });
-  assert.deepEqual([scaleOf([at(-1, 1), at(-3, 2)])].map(({ kind, limit }) => [kind, limit]), [["signed", 3]]);
-  assert.deepEqual([scaleOf([at(0, 1), at(0.5, 4)])].map(({ kind, limit }) => [kind, limit]), [["size", 4]]);
+  assert.deepEqual(
+    [scaleOf([at(-1, 1), at(-3, 2)])].map(({ kind, limit }) => [kind, limit]),
+    [["signed", 3]],
+  );
+  assert.deepEqual(
+    [scaleOf([at(0, 1), at(0.5, 4)])].map(({ kind, limit }) => [kind, limit]),
+    [["size", 4]],
+  );
 });
 
 void test("planes stand beside each other so that their cells are as large as the room lets them", () => {

@@ -9,7 +9,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -52,7 +54,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -117,7 +121,8 @@ function signedScale(limit) {
 }
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  if (size >= 9999.5 && Number.isFinite(value))
+    return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 function shadeOf({ ramps }, scale, value) {
@@ -154,7 +159,10 @@ var CellPainter = class {
   // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
   pattern = null;
   masked(...box) {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(
+      hatch(this.look, this.ratio),
+      "repeat"
+    );
     this.context.fillRect(...box);
   }
   cell(value, ...box) {
@@ -262,13 +270,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -335,7 +347,16 @@ var Pen = class {
     others.forEach((point, i) => {
       const next = others.at(i + 1), before = i ? others[i - 1] : first;
       if (!next || !radius) context.lineTo(...point);
-      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+      else
+        context.arcTo(
+          ...point,
+          ...next,
+          Math.min(
+            radius,
+            Math.hypot(point[0] - before[0], point[1] - before[1]) / 2,
+            Math.hypot(next[0] - point[0], next[1] - point[1]) / 2
+          )
+        );
     });
     this.stroke(colour, width, dash);
   }
@@ -446,7 +467,9 @@ var Cut = class {
   }
 };
 function lineOf({ title, name, labels, values, texts }) {
-  const cells = values.map((value, i) => words("td", `${visible(labels[i])} ${value === null ? "covered" : texts[i]}`));
+  const cells = values.map(
+    (value, i) => words("td", `${visible(labels[i])} ${value === null ? "covered" : texts[i]}`)
+  );
   return el("tr", {}, words("th", `${title} ${visible(name)}`), ...cells);
 }
 function lineOfNumbers(values) {
@@ -468,7 +491,9 @@ function penFor(canvas, width, height, look) {
 function drawSmall(canvas, look, { values, row, scale: kind }) {
   const width = values[0].length * SMALL, scale = scaleOf(kind, values.flat()), pen = penFor(canvas, width + 4, values.length * SMALL + 4, look);
   const painter = cellPainter(pen.context, look, 1, scale);
-  values.forEach((line, i) => line.forEach((value, k) => painter.cell(value, 2 + k * SMALL, 2 + i * SMALL, SMALL - 0.5, SMALL - 0.5)));
+  values.forEach(
+    (line, i) => line.forEach((value, k) => painter.cell(value, 2 + k * SMALL, 2 + i * SMALL, SMALL - 0.5, SMALL - 0.5))
+  );
   pen.frame(1, 1 + row * SMALL, width + 2, SMALL + 1, look.target, 2);
 }
 function drawRows(canvas, look, rows, width) {
@@ -478,7 +503,12 @@ function drawRows(canvas, look, rows, width) {
   }
   const left = width < PHONE ? 0 : LEFT, above = width < PHONE ? TITLE : 0;
   const heights = rows.map((row) => above + NAMES + (isShort(row) ? HEIGHT : BARS + NAMES) + BETWEEN);
-  const pen = penFor(canvas, width, heights.reduce((sum, each) => sum + each, 0), look);
+  const pen = penFor(
+    canvas,
+    width,
+    heights.reduce((sum, each) => sum + each, 0),
+    look
+  );
   let y = 0;
   rows.forEach((row, i) => {
     new RowPainter(pen, row, { left, above, width, top: y }).draw();
@@ -492,14 +522,37 @@ function drawOnEnd(canvas, look, rows, width) {
   const pen = penFor(canvas, width, TITLE + rows[0].values.length * LINE + 4, look), cell = Math.min(WIDEST, (width - LABELS) / rows.length);
   rows[0].labels.forEach((label, place) => {
     const weight = rows[0].framed.includes(place) ? 700 : 400;
-    pen.text(visible(label), LABELS - 10, TITLE + (place + 0.5) * LINE, colourOf(look, rows[0].label_side), { size: WORDS, weight, align: "right", most: LABELS - 12 });
+    pen.text(visible(label), LABELS - 10, TITLE + (place + 0.5) * LINE, colourOf(look, rows[0].label_side), {
+      size: WORDS,
+      weight,
+      align: "right",
+      most: LABELS - 12
+    });
   });
   rows.forEach((row, i) => {
     const x = LABELS + i * cell, scale = scaleOf(row.scale, row.values);
-    pen.text(row.title, x + cell / 2, TITLE - 52, look.ink, { size: WORDS, weight: 650, align: "center", most: cell - 6 });
-    pen.text(visible(row.name), x + cell / 2, TITLE - 22, colourOf(look, row.side), { size: WORDS, weight: 600, align: "center", most: cell - 6 });
-    row.values.forEach((_, place) => drawNumber(pen, row, place, scale, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 }));
-    for (const place of row.framed) drawFrame(pen, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 });
+    pen.text(row.title, x + cell / 2, TITLE - 52, look.ink, {
+      size: WORDS,
+      weight: 650,
+      align: "center",
+      most: cell - 6
+    });
+    pen.text(visible(row.name), x + cell / 2, TITLE - 22, colourOf(look, row.side), {
+      size: WORDS,
+      weight: 600,
+      align: "center",
+      most: cell - 6
+    });
+    row.values.forEach(
+      (_, place) => drawNumber(pen, row, place, scale, {
+        x: x + 2,
+        y: TITLE + place * LINE + 2,
+        width: cell - 4,
+        height: LINE - 4
+      })
+    );
+    for (const place of row.framed)
+      drawFrame(pen, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 });
   });
 }
 function colourOf(look, side) {
@@ -515,7 +568,12 @@ function drawNumber(pen, row, place, scale, { x, y, width, height }) {
   const { fill, text } = shadeOf(look, scale, value);
   if (Number.isFinite(value)) cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
   else pen.fill(x, y, width, height, fill);
-  pen.text(row.texts[place], ...middle, text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
+  pen.text(row.texts[place], ...middle, text, {
+    size: NUMBERS,
+    weight: row.framed.includes(place) ? 700 : 400,
+    align: "center",
+    most: width - 6
+  });
 }
 function drawFrame(pen, { x, y, width, height }) {
   pen.frame(x, y, width, height, pen.look.ink, 4);
@@ -533,36 +591,85 @@ var RowPainter = class {
   cell;
   top;
   draw() {
-    const { row, top, room, pen, pen: { look } } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
+    const {
+      row,
+      top,
+      room,
+      pen,
+      pen: { look }
+    } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
     const most = room.above ? room.width : LEFT - 12;
     pen.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, { size: WORDS, weight: 650, most });
-    if (row.name) pen.text(visible(row.name), 0, middle + 17, colourOf(look, row.side), { size: WORDS, weight: 600, most });
+    if (row.name)
+      pen.text(visible(row.name), 0, middle + 17, colourOf(look, row.side), {
+        size: WORDS,
+        weight: 600,
+        most
+      });
     if (isWide) this.bars();
     else row.values.forEach((_, place) => this.one(place));
     for (const place of row.framed) this.frame(place, isWide);
   }
   one(place) {
-    const { row, cell, pen, pen: { look }, room } = this, x = room.left + place * cell, y = this.top + NAMES;
-    pen.text(visible(row.labels[place]), x + cell / 2, y - 18, colourOf(look, row.label_side), { size: WORDS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: cell - 6 });
+    const {
+      row,
+      cell,
+      pen,
+      pen: { look },
+      room
+    } = this, x = room.left + place * cell, y = this.top + NAMES;
+    pen.text(visible(row.labels[place]), x + cell / 2, y - 18, colourOf(look, row.label_side), {
+      size: WORDS,
+      weight: row.framed.includes(place) ? 700 : 400,
+      align: "center",
+      most: cell - 6
+    });
     drawNumber(pen, row, place, this.scale, { x, y, width: cell - 2, height: HEIGHT });
   }
   /** More numbers than cells could be read: their lengths, and those that are framed in words. */
   bars() {
-    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = limitOf(row.values);
+    const {
+      pen,
+      pen: { look },
+      row,
+      cell,
+      room
+    } = this, zero = this.top + NAMES + BARS / 2, limit = limitOf(row.values);
     pen.fill(room.left, zero - 0.5, cell * row.values.length, 1, look.line2);
     row.values.forEach((value, place) => {
       if (value === null) return;
       const size = Math.max(-1, Math.min(1, value / limit)) * (BARS / 2);
-      pen.fill(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)), value < 0 ? look.negative : look.positive);
+      pen.fill(
+        room.left + place * cell,
+        Math.min(zero, zero - size),
+        Math.max(1, cell - (cell > 4 ? 1.5 : 0)),
+        Math.max(1, Math.abs(size)),
+        value < 0 ? look.negative : look.positive
+      );
     });
-    if (row.values.every((value) => value === null)) pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, { size: 40, weight: 650, align: "center", most: 100 });
+    if (row.values.every((value) => value === null))
+      pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, {
+        size: 40,
+        weight: 650,
+        align: "center",
+        most: 100
+      });
   }
   frame(place, isWide) {
     const { pen, row, cell, room } = this, x = room.left + place * cell, y = this.top + NAMES;
-    drawFrame(pen, { x: x - (isWide ? 2 : 0), y, width: Math.max(6, cell - 2), height: isWide ? BARS : HEIGHT });
+    drawFrame(pen, {
+      x: x - (isWide ? 2 : 0),
+      y,
+      width: Math.max(6, cell - 2),
+      height: isWide ? BARS : HEIGHT
+    });
     if (!isWide || row.values[place] === null) return;
     const at = Math.min(Math.max(room.left, x), Math.max(room.left, room.width - 260));
-    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, pen.look.ink, { size: WORDS, weight: 650, most: 400 });
+    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, pen.look.ink, {
+      size: WORDS,
+      weight: 650,
+      most: 400
+    });
   }
 };
 var view_default = mounted(".cut", (root, signal) => new Cut(root, signal));

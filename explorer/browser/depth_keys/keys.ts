@@ -7,14 +7,18 @@ import type { Component, Report, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
 
 // Fields and lists take numbers themselves.
-const TAKES_NUMBERS = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]," +
+const TAKES_NUMBERS =
+  "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]," +
   '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="menu"]';
 
 class DepthKeys implements View {
   private n = 0;
   private send: Report = () => undefined;
 
-  constructor(private readonly line: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly line: HTMLElement,
+    signal: AbortSignal,
+  ) {
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
   }
 

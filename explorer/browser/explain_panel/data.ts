@@ -1,13 +1,26 @@
 // An explanation as its message tells it. Numbers are text already: nothing is computed here.
 
-export interface Cell { site: string; index: number[] }
+export interface Cell {
+  site: string;
+  index: number[];
+}
 /** role: whose colour it has; of a token that of its side, empty for words. */
-export interface Words { text: string; role: string }
+export interface Words {
+  text: string;
+  role: string;
+}
 /**
  * exact: with all digits. cell: what is explained when it is followed, where it stands or what that only passes on.
  * at: where it stands. Both are null for a constant.
  */
-export interface Operand { symbol: string; text: string; exact: string; role: string; cell: Cell | null; at: Cell | null }
+export interface Operand {
+  symbol: string;
+  text: string;
+  exact: string;
+  role: string;
+  cell: Cell | null;
+  at: Cell | null;
+}
 /**
  * One term of a sum, or part of a formula.
  *
@@ -15,28 +28,89 @@ export interface Operand { symbol: string; text: string; exact: string; role: st
  * own: whether the explained number belongs to this very term.
  */
 export interface Term {
-  place: string; token: Words; numbers: Operand[]; value: string; exact: string; share: number; rank: number; own: boolean;
+  place: string;
+  token: Words;
+  numbers: Operand[];
+  value: string;
+  exact: string;
+  share: number;
+  rank: number;
+  own: boolean;
 }
-interface Crumb { text: string; place: number | null }
-interface Use { text: string; cell: Cell | null; site: string; block: string }
-interface Column { text: string; under: string; role: string }
+interface Crumb {
+  text: string;
+  place: number | null;
+}
+interface Use {
+  text: string;
+  cell: Cell | null;
+  site: string;
+  block: string;
+}
+interface Column {
+  text: string;
+  under: string;
+  role: string;
+}
 
 /** explorer/browser/explain_panel says what each part means. */
 export interface Explanation {
-  key: string; crumbs: Crumb[]; problem: string; words: Words[]; value: string; exact: string;
-  site: string; index: string; shape: string; note: string;
-  layout: "terms" | "parts" | "none"; letter: string; columns: Column[]; value_name: string; terms: Term[];
-  n_terms: number; rest: string; n_rest: number; total: string; factor: string; result: string; selected_by: Operand | null;
-  recorded: string; difference: string; agrees: boolean; used_by: Use[]; page: string; page_title: string; code: string;
+  key: string;
+  crumbs: Crumb[];
+  problem: string;
+  words: Words[];
+  value: string;
+  exact: string;
+  site: string;
+  index: string;
+  shape: string;
+  note: string;
+  layout: "terms" | "parts" | "none";
+  letter: string;
+  columns: Column[];
+  value_name: string;
+  terms: Term[];
+  n_terms: number;
+  rest: string;
+  n_rest: number;
+  total: string;
+  factor: string;
+  result: string;
+  selected_by: Operand | null;
+  recorded: string;
+  difference: string;
+  agrees: boolean;
+  used_by: Use[];
+  page: string;
+  page_title: string;
+  code: string;
   largest: number;
 }
 
 // Terms and operands travel as lists, since hundreds of terms would be three times as long with names.
 type PackedCell = [site: string, ...index: number[]] | null;
-type PackedOperand = [symbol: string, text: string, exact: string, role: string, cell: PackedCell, at: PackedCell];
-type PackedTerm = [place: string, token: [text: string, role: string], numbers: PackedOperand[], value: string, exact: string,
-  share: number, rank: number, own: boolean];
-export type Packed = Omit<Explanation, "terms" | "selected_by"> & { terms: PackedTerm[]; selected_by: PackedOperand | null };
+type PackedOperand = [
+  symbol: string,
+  text: string,
+  exact: string,
+  role: string,
+  cell: PackedCell,
+  at: PackedCell,
+];
+type PackedTerm = [
+  place: string,
+  token: [text: string, role: string],
+  numbers: PackedOperand[],
+  value: string,
+  exact: string,
+  share: number,
+  rank: number,
+  own: boolean,
+];
+export type Packed = Omit<Explanation, "terms" | "selected_by"> & {
+  terms: PackedTerm[];
+  selected_by: PackedOperand | null;
+};
 
 /** What can be done from the parts of the panel. */
 export interface Actions {

@@ -83,13 +83,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -138,7 +142,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -162,7 +168,10 @@ function readCell(packed) {
 // explorer/browser/explain_panel/table.ts
 function shownWords({ text, role }) {
   const isToken = role === "source" || role === "target";
-  return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
+  return el(
+    "span",
+    role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) }
+  );
 }
 function operand(actions, number) {
   const { cell, at } = number;
@@ -181,14 +190,27 @@ function operand(actions, number) {
   return node;
 }
 function buildParts(actions, data) {
-  const rows = data.terms.map((term) => el(
-    "tr",
-    {},
-    el("th", { scope: "row", text: safe(term.place) }),
-    el("td", { class: "of" }, ...term.numbers.map((number) => el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number)))),
-    el("td", { class: "number", text: term.value, title: term.exact })
-  ));
-  return el("table", { class: "parts" }, words("caption", "Parts of the formula", "unseen"), el("tbody", {}, ...rows));
+  const rows = data.terms.map(
+    (term) => el(
+      "tr",
+      {},
+      el("th", { scope: "row", text: safe(term.place) }),
+      el(
+        "td",
+        { class: "of" },
+        ...term.numbers.map(
+          (number) => el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number))
+        )
+      ),
+      el("td", { class: "number", text: term.value, title: term.exact })
+    )
+  );
+  return el(
+    "table",
+    { class: "parts" },
+    words("caption", "Parts of the formula", "unseen"),
+    el("tbody", {}, ...rows)
+  );
 }
 var TermsTable = class {
   /** before: how the terms were put that stood here. */
@@ -203,12 +225,17 @@ var TermsTable = class {
     this.order = isSame ? before : { about, isLong, bySize: true, all: !isLong };
     const isSigned = data.terms.some((term) => term.share < 0);
     this.rows = data.terms.map((term) => this.row(term, isSigned));
-    this.rest = el("tr", { class: "rest" }, el(
-      "td",
-      { colspan: this.width - 1 },
-      `${data.n_rest} smaller`,
-      ...this.isCut ? [] : [" ", this.more]
-    ), words("td", data.rest, "number"));
+    this.rest = el(
+      "tr",
+      { class: "rest" },
+      el(
+        "td",
+        { colspan: this.width - 1 },
+        `${data.n_rest} smaller`,
+        ...this.isCut ? [] : [" ", this.more]
+      ),
+      words("td", data.rest, "number")
+    );
     const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
     this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
     this.node = el(
@@ -253,12 +280,14 @@ var TermsTable = class {
       "tr",
       {},
       el("th", { scope: "col", class: "place" }, this.place),
-      ...columns.map((column) => el(
-        "th",
-        { scope: "col", class: column.role, title: safe(column.under) },
-        column.text,
-        ...column.under ? [words("sub", clip(visible(column.under), 9))] : []
-      )),
+      ...columns.map(
+        (column) => el(
+          "th",
+          { scope: "col", class: column.role, title: safe(column.under) },
+          column.text,
+          ...column.under ? [words("sub", clip(visible(column.under), 9))] : []
+        )
+      ),
       el("th", { scope: "col", class: "bar" }, this.size),
       ...this.hasValues ? [words("th", values)] : []
     );
@@ -289,18 +318,30 @@ var TermsTable = class {
       el("td", { colspan: this.width - 1, text: name }),
       el("td", { class: "number", text: value })
     );
-    return el("tfoot", {}, ...total ? [line("sum", total)] : [], line(factor || (total ? "result" : "="), result, "result"));
+    return el(
+      "tfoot",
+      {},
+      ...total ? [line("sum", total)] : [],
+      line(factor || (total ? "result" : "="), result, "result")
+    );
   }
   put(changes) {
     Object.assign(this.order, changes);
     this.draw();
   }
   draw() {
-    const { order: { isLong, bySize, all }, data, isCut } = this;
+    const {
+      order: { isLong, bySize, all },
+      data,
+      isCut
+    } = this;
     const sorted = [...this.rows].sort((a, b) => bySize ? a.term.rank - b.term.rank : 0);
     const shown2 = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
     const isWhole = all && !isCut;
-    this.body.replaceChildren(...shown2.map((row) => row.node), ...isLong ? [isWhole ? this.fewer : this.rest] : []);
+    this.body.replaceChildren(
+      ...shown2.map((row) => row.node),
+      ...isLong ? [isWhole ? this.fewer : this.rest] : []
+    );
     setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
     setText(this.size, `size${bySize ? " ↓" : ""}`);
     this.place.setAttribute("aria-pressed", String(!bySize));
@@ -318,7 +359,13 @@ function bar(share, isSigned) {
 function buildHead(actions, data, previous) {
   const isDeep = data.crumbs.length > 1;
   const close = link("close", () => actions.back(-1), "quiet");
-  const top = el("div", { class: "top" }, words("h2", "This number"), link("back", previous, "quiet"), ...isDeep ? [close] : []);
+  const top = el(
+    "div",
+    { class: "top" },
+    words("h2", "This number"),
+    link("back", previous, "quiet"),
+    ...isDeep ? [close] : []
+  );
   const way = isDeep ? [buildWay(actions, data)] : [];
   if (data.problem) return el("header", {}, top, ...way, words("p", safe(data.problem), "problem"));
   return el(
@@ -341,11 +388,15 @@ function spoken(data) {
   return `This number: ${data.problem ? safe(data.problem) : `${sentence} ${data.value}`}`;
 }
 function buildWay(actions, data) {
-  return el("ol", { class: "way", "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
-    const name = clip(safe(text), 22);
-    if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
-    return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
-  }));
+  return el(
+    "ol",
+    { class: "way", "aria-label": "The way to this number" },
+    ...data.crumbs.map(({ text, place }, i) => {
+      const name = clip(safe(text), 22);
+      if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
+      return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
+    })
+  );
 }
 function named(site) {
   return site.split(".").flatMap((part, i) => i ? [".", el("wbr"), part] : [part]);
@@ -362,13 +413,22 @@ function buildCheck(data) {
   mark.setAttribute("aria-hidden", "true");
   const verdict = data.agrees ? "recorded " : "does not agree with the recorded ";
   const difference = data.difference ? `, difference ${data.difference}` : ", no difference";
-  return el("p", { class: data.agrees ? "check" : "check bad" }, mark, el("span", {}, verdict, words("b", data.recorded), difference));
+  return el(
+    "p",
+    { class: data.agrees ? "check" : "check bad" },
+    mark,
+    el("span", {}, verdict, words("b", data.recorded), difference)
+  );
 }
 function buildUses(actions, data) {
   if (!data.used_by.length) return [];
   const list = data.used_by.map(({ text, cell, site }) => {
     if (!cell && !site) return el("li", { text: safe(text) });
-    return el("li", {}, link(safe(text), () => cell ? actions.follow(cell) : actions.open(site)));
+    return el(
+      "li",
+      {},
+      link(safe(text), () => cell ? actions.follow(cell) : actions.open(site))
+    );
   });
   return [el("div", { class: "uses" }, words("h3", "Used by"), el("ul", {}, ...list))];
 }
@@ -392,7 +452,13 @@ function copyButton(code) {
       setText(said, "Copy it from here.");
     }
   }
-  return el("div", { class: "copy" }, link("Copy code", () => void copy(), "plain"), said, fallback);
+  return el(
+    "div",
+    { class: "copy" },
+    link("Copy code", () => void copy(), "plain"),
+    said,
+    fallback
+  );
 }
 
 // explorer/browser/explain_panel/panel.ts
@@ -404,11 +470,19 @@ var ExplainPanel = class {
     this.box = box;
     box.setAttribute("role", "region");
     box.tabIndex = -1;
-    box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
-    document.addEventListener("keydown", (event) => {
-      const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
-      if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
-    }, { signal });
+    box.addEventListener(
+      "keydown",
+      (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }),
+      { signal }
+    );
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
+        if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
+      },
+      { signal }
+    );
   }
   before = focused();
   data = null;
@@ -445,7 +519,10 @@ var ExplainPanel = class {
     const isOther = this.data?.key !== data.key, isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
     this.data = data;
     box.setAttribute("aria-label", spoken(data));
-    root.replaceChildren(buildHead(this, data, () => this.previous()), ...data.problem ? [] : this.parts(data));
+    root.replaceChildren(
+      buildHead(this, data, () => this.previous()),
+      ...data.problem ? [] : this.parts(data)
+    );
     tell("term", null);
     if (!isOther || !isHeld) return;
     box.scrollTop = 0;

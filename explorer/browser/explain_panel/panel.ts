@@ -15,7 +15,7 @@ import { buildButtons, buildCheck, buildHead, buildPicked, buildUses, spoken } f
 import { buildParts, TermsTable } from "./table";
 import type { Order } from "./table";
 
-const DOCKED = "(min-width: 1280px)";   // where the panel stands beside the picture: see explorer/shell/page_style.py
+const DOCKED = "(min-width: 1280px)"; // where the panel stands beside the picture: see explorer/shell/page_style.py
 
 class ExplainPanel implements View, Actions {
   private readonly before = focused();
@@ -25,23 +25,43 @@ class ExplainPanel implements View, Actions {
   private written = "";
 
   /** box: Streamlit's container, which holds the formulas too. */
-  constructor(private readonly root: HTMLElement, private readonly box: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly box: HTMLElement,
+    signal: AbortSignal,
+  ) {
     box.setAttribute("role", "region");
     box.tabIndex = -1;
-    box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
+    box.addEventListener(
+      "keydown",
+      (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }),
+      { signal },
+    );
     // It closes from the picture, too, which may do with the key what it does.
-    document.addEventListener("keydown", (event) => {
-      const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
-      if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
+        if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
+      },
+      { signal },
+    );
   }
 
   // ---- what is reported --------------------------------------------------------------------------------------
-  follow({ site, index }: Cell): void { this.report({ kind: "follow", site, index }); }
-  back(place: number): void { this.report({ kind: "back", place }); }
-  open(site: string): void { this.report({ kind: "open", site }); }
+  follow({ site, index }: Cell): void {
+    this.report({ kind: "follow", site, index });
+  }
+  back(place: number): void {
+    this.report({ kind: "back", place });
+  }
+  open(site: string): void {
+    this.report({ kind: "open", site });
+  }
 
-  private report(what: object): void { this.reports.tell("report", { key: this.data?.key, ...what }); }
+  private report(what: object): void {
+    this.reports.tell("report", { key: this.data?.key, ...what });
+  }
 
   /** One number back on the way; from the first one the panel closes. */
   private previous(): void {
@@ -59,10 +79,14 @@ class ExplainPanel implements View, Actions {
     if (text === this.written) return;
     this.written = text;
     const data = readExplanation(JSON.parse(text) as Packed);
-    const isOther = this.data?.key !== data.key, isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
+    const isOther = this.data?.key !== data.key,
+      isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
     this.data = data;
     box.setAttribute("aria-label", spoken(data));
-    root.replaceChildren(buildHead(this, data, () => this.previous()), ...(data.problem ? [] : this.parts(data)));
+    root.replaceChildren(
+      buildHead(this, data, () => this.previous()),
+      ...(data.problem ? [] : this.parts(data)),
+    );
     tell("term", null);
     if (!isOther || !isHeld) return;
     box.scrollTop = 0;
@@ -73,8 +97,14 @@ class ExplainPanel implements View, Actions {
   private parts(data: Explanation): HTMLElement[] {
     return [
       el("section", { class: "body" }, ...buildPicked(this, data), ...this.terms(data)),
-      el("section", { class: "foot" }, ...(data.note ? [words("p", safe(data.note), "note")] : []),
-        ...(data.layout === "none" ? [] : [buildCheck(data)]), ...buildUses(this, data), ...buildButtons(this, data)),
+      el(
+        "section",
+        { class: "foot" },
+        ...(data.note ? [words("p", safe(data.note), "note")] : []),
+        ...(data.layout === "none" ? [] : [buildCheck(data)]),
+        ...buildUses(this, data),
+        ...buildButtons(this, data),
+      ),
     ];
   }
 
@@ -89,9 +119,11 @@ class ExplainPanel implements View, Actions {
   dispose(): void {
     tell("term", null);
     // Back to where the visitor came from, unless the focus has gone on by itself.
-    const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
+    const now = focused(),
+      isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
     if (!isOurs || !this.before?.isConnected) return;
-    const { before } = this, back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
+    const { before } = this,
+      back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
     back();
     // What the panel took the place of can have the focus once it is gone.
     if (focused() !== before) requestAnimationFrame(back);
@@ -100,7 +132,9 @@ class ExplainPanel implements View, Actions {
 
 /** Whether the visitor has just asked for a number in the page, rather than opened a link or come from the sidebar. */
 function isOwnAct(): boolean {
-  return navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]");
+  return (
+    navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]")
+  );
 }
 
 export default mounted(".explain-panel", (root, signal) => {

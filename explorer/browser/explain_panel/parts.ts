@@ -9,14 +9,29 @@ import { operand, shownWords } from "./table";
 export function buildHead(actions: Actions, data: Explanation, previous: () => void): HTMLElement {
   const isDeep = data.crumbs.length > 1;
   const close = link("close", () => actions.back(-1), "quiet");
-  const top = el("div", { class: "top" }, words("h2", "This number"), link("back", previous, "quiet"), ...(isDeep ? [close] : []));
+  const top = el(
+    "div",
+    { class: "top" },
+    words("h2", "This number"),
+    link("back", previous, "quiet"),
+    ...(isDeep ? [close] : []),
+  );
   const way = isDeep ? [buildWay(actions, data)] : [];
   if (data.problem) return el("header", {}, top, ...way, words("p", safe(data.problem), "problem"));
-  return el("header", {}, top, ...way,
+  return el(
+    "header",
+    {},
+    top,
+    ...way,
     el("p", { class: "sentence" }, ...data.words.map(shownWords)),
-    el("p", { class: "value" }, el("strong", { text: data.value, title: data.exact }),
-      el("code", {}, ...named(data.site), el("span", { text: data.index }))),
-    words("p", data.shape, "shape"));
+    el(
+      "p",
+      { class: "value" },
+      el("strong", { text: data.value, title: data.exact }),
+      el("code", {}, ...named(data.site), el("span", { text: data.index })),
+    ),
+    words("p", data.shape, "shape"),
+  );
 }
 
 /** What a screen reader is told when the panel gets the focus: the sentence before all else. */
@@ -26,11 +41,15 @@ export function spoken(data: Explanation): string {
 }
 
 function buildWay(actions: Actions, data: Explanation): HTMLElement {
-  return el("ol", { class: "way", "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
-    const name = clip(safe(text), 22);
-    if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
-    return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
-  }));
+  return el(
+    "ol",
+    { class: "way", "aria-label": "The way to this number" },
+    ...data.crumbs.map(({ text, place }, i) => {
+      const name = clip(safe(text), 22);
+      if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
+      return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
+    }),
+  );
 }
 
 /** A dotted name that may break after each dot. */
@@ -54,7 +73,12 @@ export function buildCheck(data: Explanation): HTMLElement {
   mark.setAttribute("aria-hidden", "true");
   const verdict = data.agrees ? "recorded " : "does not agree with the recorded ";
   const difference = data.difference ? `, difference ${data.difference}` : ", no difference";
-  return el("p", { class: data.agrees ? "check" : "check bad" }, mark, el("span", {}, verdict, words("b", data.recorded), difference));
+  return el(
+    "p",
+    { class: data.agrees ? "check" : "check bad" },
+    mark,
+    el("span", {}, verdict, words("b", data.recorded), difference),
+  );
 }
 
 /** What reads this number. */
@@ -62,7 +86,11 @@ export function buildUses(actions: Actions, data: Explanation): HTMLElement[] {
   if (!data.used_by.length) return [];
   const list = data.used_by.map(({ text, cell, site }) => {
     if (!cell && !site) return el("li", { text: safe(text) });
-    return el("li", {}, link(safe(text), () => (cell ? actions.follow(cell) : actions.open(site))));
+    return el(
+      "li",
+      {},
+      link(safe(text), () => (cell ? actions.follow(cell) : actions.open(site))),
+    );
   });
   return [el("div", { class: "uses" }, words("h3", "Used by"), el("ul", {}, ...list))];
 }
@@ -89,5 +117,11 @@ function copyButton(code: string): HTMLElement {
       setText(said, "Copy it from here.");
     }
   }
-  return el("div", { class: "copy" }, link("Copy code", () => void copy(), "plain"), said, fallback);
+  return el(
+    "div",
+    { class: "copy" },
+    link("Copy code", () => void copy(), "plain"),
+    said,
+    fallback,
+  );
 }

@@ -8,7 +8,10 @@ import type { Actions, Explanation, Operand, Term, Words } from "./data";
 /** Words in the colour of their role; a token is marked and cut. */
 export function shownWords({ text, role }: Words): HTMLElement {
   const isToken = role === "source" || role === "target";
-  return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
+  return el(
+    "span",
+    role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) },
+  );
 }
 
 /** An operand: a link where its own explanation can be followed; the page hears when it is pointed at. */
@@ -16,8 +19,13 @@ export function operand(actions: Actions, number: Operand): HTMLElement {
   const { cell, at } = number;
   if (!cell || !at) return el("span", { text: number.text, title: number.exact });
   const places = [...new Set([at, cell].map(({ site, index }) => `${site}[${index.join(", ")}]`))];
-  const node = el("button", { type: "button", class: `number ${number.role}`, text: number.text, title: [number.exact, ...places].join("\n"),
-    "aria-label": `${number.symbol} ${number.text}, explain` });
+  const node = el("button", {
+    type: "button",
+    class: `number ${number.role}`,
+    text: number.text,
+    title: [number.exact, ...places].join("\n"),
+    "aria-label": `${number.symbol} ${number.text}, explain`,
+  });
   node.addEventListener("click", () => actions.follow(cell));
   for (const begins of ["pointerenter", "focus"]) node.addEventListener(begins, () => tell("term", at));
   for (const ends of ["pointerleave", "blur"]) node.addEventListener(ends, () => tell("term", null));
@@ -25,17 +33,40 @@ export function operand(actions: Actions, number: Operand): HTMLElement {
 }
 
 export function buildParts(actions: Actions, data: Explanation): HTMLElement {
-  const rows = data.terms.map((term) => el("tr", {},
-    el("th", { scope: "row", text: safe(term.place) }),
-    el("td", { class: "of" }, ...term.numbers.map((number) =>
-      el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number)))),
-    el("td", { class: "number", text: term.value, title: term.exact })));
-  return el("table", { class: "parts" }, words("caption", "Parts of the formula", "unseen"), el("tbody", {}, ...rows));
+  const rows = data.terms.map((term) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", text: safe(term.place) }),
+      el(
+        "td",
+        { class: "of" },
+        ...term.numbers.map((number) =>
+          el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number)),
+        ),
+      ),
+      el("td", { class: "number", text: term.value, title: term.exact }),
+    ),
+  );
+  return el(
+    "table",
+    { class: "parts" },
+    words("caption", "Parts of the formula", "unseen"),
+    el("tbody", {}, ...rows),
+  );
 }
 
 /** How the terms of a number were put: by size or by place, all of them or the largest. */
-export interface Order { about: string; isLong: boolean; bySize: boolean; all: boolean }
-interface Row { node: HTMLElement; term: Term }
+export interface Order {
+  about: string;
+  isLong: boolean;
+  bySize: boolean;
+  all: boolean;
+}
+interface Row {
+  node: HTMLElement;
+  term: Term;
+}
 
 /** The terms in columns, the largest first; they can be sorted, and where they are many the largest stand alone. */
 export class TermsTable {
@@ -54,22 +85,42 @@ export class TermsTable {
   private readonly width: number;
 
   /** before: how the terms were put that stood here. */
-  constructor(private readonly actions: Actions, private readonly data: Explanation, before: Order | null) {
+  constructor(
+    private readonly actions: Actions,
+    private readonly data: Explanation,
+    before: Order | null,
+  ) {
     this.isCut = data.terms.length < data.n_terms;
     this.hasValues = data.value_name !== "";
     this.width = data.columns.length + (this.hasValues ? 3 : 2);
-    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.largest;
+    const about = `${data.site}${data.index}`,
+      isLong = data.n_terms > data.largest;
     // The same number of other weights has its terms as they were put.
     const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
     this.order = isSame ? before : { about, isLong, bySize: true, all: !isLong };
     const isSigned = data.terms.some((term) => term.share < 0);
     this.rows = data.terms.map((term) => this.row(term, isSigned));
-    this.rest = el("tr", { class: "rest" }, el("td", { colspan: this.width - 1 }, `${data.n_rest} smaller`,
-      ...(this.isCut ? [] : [" ", this.more])), words("td", data.rest, "number"));
+    this.rest = el(
+      "tr",
+      { class: "rest" },
+      el(
+        "td",
+        { colspan: this.width - 1 },
+        `${data.n_rest} smaller`,
+        ...(this.isCut ? [] : [" ", this.more]),
+      ),
+      words("td", data.rest, "number"),
+    );
     const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
     this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
-    this.node = el("table", { class: "terms" }, words("caption", "Terms of the sum", "unseen"), el("thead", {}, this.head()),
-      this.body, this.foot());
+    this.node = el(
+      "table",
+      { class: "terms" },
+      words("caption", "Terms of the sum", "unseen"),
+      el("thead", {}, this.head()),
+      this.body,
+      this.foot(),
+    );
     this.listen(less);
     this.draw();
   }
@@ -77,7 +128,10 @@ export class TermsTable {
   private listen(less: HTMLElement): void {
     this.more.addEventListener("click", () => {
       this.put({ all: true });
-      this.rows.find((row) => row.node.isConnected)?.node.querySelector("button")?.focus();
+      this.rows
+        .find((row) => row.node.isConnected)
+        ?.node.querySelector("button")
+        ?.focus();
     });
     less.addEventListener("click", () => {
       this.put({ all: false, bySize: true });
@@ -90,31 +144,58 @@ export class TermsTable {
 
   private head(): HTMLElement {
     const { columns, value_name: values } = this.data;
-    return el("tr", {}, el("th", { scope: "col", class: "place" }, this.place),
-      ...columns.map((column) => el("th", { scope: "col", class: column.role, title: safe(column.under) },
-        column.text, ...(column.under ? [words("sub", clip(visible(column.under), 9))] : []))),
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "col", class: "place" }, this.place),
+      ...columns.map((column) =>
+        el(
+          "th",
+          { scope: "col", class: column.role, title: safe(column.under) },
+          column.text,
+          ...(column.under ? [words("sub", clip(visible(column.under), 9))] : []),
+        ),
+      ),
       el("th", { scope: "col", class: "bar" }, this.size),
-      ...(this.hasValues ? [words("th", values)] : []));
+      ...(this.hasValues ? [words("th", values)] : []),
+    );
   }
 
   private row(term: Term, isSigned: boolean): Row {
     // A term with fewer operands than columns, as a bias, has the last ones.
     const nEmpty = this.data.columns.length - term.numbers.length;
-    const node = el("tr", term.own ? { class: "own", "aria-current": "true" } : {},
-      el("th", { scope: "row" }, words("span", safe(term.place), "where"),
-        ...(term.token.text ? [" ", shownWords(term.token)] : [])),
+    const node = el(
+      "tr",
+      term.own ? { class: "own", "aria-current": "true" } : {},
+      el(
+        "th",
+        { scope: "row" },
+        words("span", safe(term.place), "where"),
+        ...(term.token.text ? [" ", shownWords(term.token)] : []),
+      ),
       ...Array.from({ length: nEmpty }, () => el("td")),
       ...term.numbers.map((number) => el("td", { class: "number" }, operand(this.actions, number))),
       el("td", { class: "bar" }, bar(term.share, isSigned)),
-      ...(this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []));
+      ...(this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []),
+    );
     return { node, term };
   }
 
   private foot(): HTMLElement {
     const { total, factor, result } = this.data;
-    const line = (name: string, value: string, kind = "") => el("tr", kind ? { class: kind } : {},
-      el("td", { colspan: this.width - 1, text: name }), el("td", { class: "number", text: value }));
-    return el("tfoot", {}, ...(total ? [line("sum", total)] : []), line(factor || (total ? "result" : "="), result, "result"));
+    const line = (name: string, value: string, kind = "") =>
+      el(
+        "tr",
+        kind ? { class: kind } : {},
+        el("td", { colspan: this.width - 1, text: name }),
+        el("td", { class: "number", text: value }),
+      );
+    return el(
+      "tfoot",
+      {},
+      ...(total ? [line("sum", total)] : []),
+      line(factor || (total ? "result" : "="), result, "result"),
+    );
   }
 
   private put(changes: Partial<Order>): void {
@@ -123,11 +204,18 @@ export class TermsTable {
   }
 
   private draw(): void {
-    const { order: { isLong, bySize, all }, data, isCut } = this;
+    const {
+      order: { isLong, bySize, all },
+      data,
+      isCut,
+    } = this;
     const sorted = [...this.rows].sort((a, b) => (bySize ? a.term.rank - b.term.rank : 0));
     const shown = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
     const isWhole = all && !isCut;
-    this.body.replaceChildren(...shown.map((row) => row.node), ...(isLong ? [isWhole ? this.fewer : this.rest] : []));
+    this.body.replaceChildren(
+      ...shown.map((row) => row.node),
+      ...(isLong ? [isWhole ? this.fewer : this.rest] : []),
+    );
     setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
     setText(this.size, `size${bySize ? " ↓" : ""}`);
     this.place.setAttribute("aria-pressed", String(!bySize));

@@ -64,13 +64,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -84,7 +88,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -10,12 +10,17 @@ import { themeOf } from "../shared/theme";
 const KEPT = "explorer-first-visit";
 
 // For a browser that keeps nothing: it knows until the page is loaded again.
-declare global { var explorerWasDismissed: boolean | undefined; }
+declare global {
+  var explorerWasDismissed: boolean | undefined;
+}
 
 class Card implements View {
   private shown = "";
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     root.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.dismiss() }), { signal });
   }
 
@@ -33,14 +38,22 @@ class Card implements View {
 
   private dismiss(): void {
     globalThis.explorerWasDismissed = true;
-    try { localStorage.setItem(KEPT, "dismissed"); } catch { /* The page remembers it. */ }
+    try {
+      localStorage.setItem(KEPT, "dismissed");
+    } catch {
+      /* The page remembers it. */
+    }
     this.root.hidden = true;
   }
 }
 
 function isDismissed(): boolean {
   if (globalThis.explorerWasDismissed) return true;
-  try { return localStorage.getItem(KEPT) !== null; } catch { return false; }
+  try {
+    return localStorage.getItem(KEPT) !== null;
+  } catch {
+    return false;
+  }
 }
 
 export default mounted(".first-visit", (root, signal) => new Card(root, signal));

@@ -1,9 +1,15 @@
 // Places where one component of the page leaves something for another, whichever of the two is there first.
 
 /** `give` fills it, `taken` is a promise of what was given, `value` that itself once it is. */
-export interface Slot<Value> { give(value: Value): void; taken: Promise<Value>; value?: Value }
+export interface Slot<Value> {
+  give(value: Value): void;
+  taken: Promise<Value>;
+  value?: Value;
+}
 
-declare global { var explorerSlots: Map<string, Slot<unknown>> | undefined; }
+declare global {
+  var explorerSlots: Map<string, Slot<unknown>> | undefined;
+}
 
 /** The place of this name. */
 export function slotOf<Value>(name: string): Slot<Value> {
@@ -15,7 +21,9 @@ export function slotOf<Value>(name: string): Slot<Value> {
 function makeSlot(): Slot<unknown> {
   let done: (value: unknown) => void = () => undefined;
   const slot: Slot<unknown> = {
-    taken: new Promise((resolve) => { done = resolve; }),
+    taken: new Promise((resolve) => {
+      done = resolve;
+    }),
     give(value) {
       slot.value = value;
       done(value);
@@ -25,4 +33,6 @@ function makeSlot(): Slot<unknown> {
 }
 
 /** Leaves no place of this name. */
-export function dropSlot(name: string): void { globalThis.explorerSlots?.delete(name); }
+export function dropSlot(name: string): void {
+  globalThis.explorerSlots?.delete(name);
+}

@@ -63,9 +63,14 @@ var { view, sheet } = await slotOf("NAME").taken;
 var LEAVING_MS = 600;
 if (globalThis.explorerLeft === void 0) {
   globalThis.explorerLeft = -Infinity;
-  document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("a[href]")) globalThis.explorerLeft = performance.now();
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (event.target instanceof Element && event.target.closest("a[href]"))
+        globalThis.explorerLeft = performance.now();
+    },
+    true
+  );
 }
 var latest = /* @__PURE__ */ new WeakMap();
 var ends = /* @__PURE__ */ new WeakMap();
@@ -84,14 +89,17 @@ function joined(message, numbers) {
   return whole;
 }
 function patient(component) {
-  const mounted = { ...component, setStateValue(name, value) {
-    const wait = (globalThis.explorerLeft ?? -Infinity) + LEAVING_MS - performance.now();
-    if (name !== "view" || wait <= 0) return component.setStateValue(name, value);
-    setTimeout(() => {
-      const isThere = component.parentElement.isConnected && latest.get(component.parentElement) === mounted;
-      if (isThere) component.setStateValue(name, value);
-    }, wait);
-  } };
+  const mounted = {
+    ...component,
+    setStateValue(name, value) {
+      const wait = (globalThis.explorerLeft ?? -Infinity) + LEAVING_MS - performance.now();
+      if (name !== "view" || wait <= 0) return component.setStateValue(name, value);
+      setTimeout(() => {
+        const isThere = component.parentElement.isConnected && latest.get(component.parentElement) === mounted;
+        if (isThere) component.setStateValue(name, value);
+      }, wait);
+    }
+  };
   return mounted;
 }
 function take_default(component) {
@@ -108,9 +116,10 @@ function take_default(component) {
     const last = held.get(root), known = name && (last?.name === name ? last.numbers : slotOf(name).value);
     if (!name) draw(data);
     else if (known) drawWith(known);
-    else void slotOf(name).taken.then((numbers) => {
-      if (latest.get(root) === mounted) drawWith(numbers);
-    });
+    else
+      void slotOf(name).taken.then((numbers) => {
+        if (latest.get(root) === mounted) drawWith(numbers);
+      });
   };
   return endedByLastCall(root, show, () => {
     latest.delete(root);

@@ -2,7 +2,10 @@
 
 import { svg } from "../shared/elements";
 
-const GUTTER = 12, ARROW = 5, ROOM = 14, SHEET = 40;
+const GUTTER = 12,
+  ARROW = 5,
+  ROOM = 14,
+  SHEET = 40;
 
 export class Line {
   private readonly path = svg("path", { class: "line" });
@@ -25,11 +28,22 @@ export class Line {
 }
 
 function wayOf(card: DOMRect, end: DOMRect, isEdge: boolean): [number, number][] | null {
-  const column = document.querySelector(".st-key-lesson")!.getBoundingClientRect(), x = Math.min(end.right + 3, column.left - GUTTER - ROOM);
+  const column = document.querySelector(".st-key-lesson")!.getBoundingClientRect(),
+    x = Math.min(end.right + 3, column.left - GUTTER - ROOM);
   if (column.left < SHEET) return null;
-  const from = Math.max(column.top + GUTTER, Math.min(column.bottom - GUTTER, card.top + Math.min(24, card.height / 2)));
-  const to = isEdge ? Math.max(column.top + GUTTER, end.top + Math.min(24, end.height / 2)) : (end.top + end.bottom) / 2;
+  const from = Math.max(
+    column.top + GUTTER,
+    Math.min(column.bottom - GUTTER, card.top + Math.min(24, card.height / 2)),
+  );
+  const to = isEdge
+    ? Math.max(column.top + GUTTER, end.top + Math.min(24, end.height / 2))
+    : (end.top + end.bottom) / 2;
   const gutter = column.left - GUTTER;
   if (to < column.top || to > window.innerHeight) return null;
-  return [[Math.max(gutter, card.left), from], [gutter, from], [gutter, to], [x, to]];
+  return [
+    [Math.max(gutter, card.left), from],
+    [gutter, from],
+    [gutter, to],
+    [x, to],
+  ];
 }

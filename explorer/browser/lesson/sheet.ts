@@ -2,7 +2,8 @@
 
 import { el, setText } from "../shared/elements";
 
-const COLUMN = ".st-key-lesson", LEFT = 12;   // a sheet begins at the window's left edge, a column does not
+const COLUMN = ".st-key-lesson",
+  LEFT = 12; // a sheet begins at the window's left edge, a column does not
 
 export class Sheet {
   readonly node = el("button", { type: "button", class: "handle", hidden: "" });
@@ -12,16 +13,28 @@ export class Sheet {
 
   /** Listen to the handle, and stay at the sheet's edge, until the signal. */
   follow(signal: AbortSignal): void {
-    this.node.addEventListener("click", () => { this.fold(this.column?.dataset.folded === undefined); }, { signal });
+    this.node.addEventListener(
+      "click",
+      () => {
+        this.fold(this.column?.dataset.folded === undefined);
+      },
+      { signal },
+    );
   }
 
-  private get column(): HTMLElement | null { return document.querySelector<HTMLElement>(COLUMN); }
+  private get column(): HTMLElement | null {
+    return document.querySelector<HTMLElement>(COLUMN);
+  }
 
   /** Whether the column is a sheet, as it was placed last. */
-  get isThere(): boolean { return !this.node.hidden; }
+  get isThere(): boolean {
+    return !this.node.hidden;
+  }
 
   /** Another stop is to be read first. */
-  open(): void { this.fold(false); }
+  open(): void {
+    this.fold(false);
+  }
 
   private fold(isFolded: boolean): void {
     const { column } = this;
@@ -33,7 +46,9 @@ export class Sheet {
 
   /** Put the handle at the edge of the sheet; a column has none. */
   place(): void {
-    const { column, node } = this, box = column?.getBoundingClientRect(), isSheet = box !== undefined && box.left < LEFT && box.height < window.innerHeight;
+    const { column, node } = this,
+      box = column?.getBoundingClientRect(),
+      isSheet = box !== undefined && box.left < LEFT && box.height < window.innerHeight;
     const isFolded = column?.dataset.folded !== undefined;
     node.hidden = !isSheet;
     setText(node, isFolded ? "Show the lesson" : "Show the picture");

@@ -9,7 +9,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/elements.ts
@@ -73,15 +75,24 @@ function listenForLesson() {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"]
+      });
+      press();
+    },
+    true
+  );
   document.addEventListener("pointerdown", forget, true);
 }
 function wayOn() {
@@ -102,7 +113,8 @@ function pressInColumn(key) {
   return place ? "" : "nothing";
 }
 function isForLesson(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -144,13 +156,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -164,7 +180,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -184,8 +202,14 @@ function follow(targets, isWhole, isAsked) {
     const away = scrollFor(boxes, roomOf(), isWhole(), isAsked);
     if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
   }
-  for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
-  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class", "data-lit"] });
+  for (const name of MOVES)
+    document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["style", "class", "data-lit"]
+  });
   align();
   return { align, end: () => ends.abort() };
 }
@@ -233,11 +257,19 @@ var Line = class {
 function wayOf(card, end, isEdge) {
   const column = document.querySelector(".st-key-lesson").getBoundingClientRect(), x = Math.min(end.right + 3, column.left - GUTTER - ROOM);
   if (column.left < SHEET) return null;
-  const from = Math.max(column.top + GUTTER, Math.min(column.bottom - GUTTER, card.top + Math.min(24, card.height / 2)));
+  const from = Math.max(
+    column.top + GUTTER,
+    Math.min(column.bottom - GUTTER, card.top + Math.min(24, card.height / 2))
+  );
   const to = isEdge ? Math.max(column.top + GUTTER, end.top + Math.min(24, end.height / 2)) : (end.top + end.bottom) / 2;
   const gutter = column.left - GUTTER;
   if (to < column.top || to > window.innerHeight) return null;
-  return [[Math.max(gutter, card.left), from], [gutter, from], [gutter, to], [x, to]];
+  return [
+    [Math.max(gutter, card.left), from],
+    [gutter, from],
+    [gutter, to],
+    [x, to]
+  ];
 }
 
 // explorer/browser/lesson/sheet.ts
@@ -251,9 +283,13 @@ var Sheet = class {
   node = el("button", { type: "button", class: "handle", hidden: "" });
   /** Listen to the handle, and stay at the sheet's edge, until the signal. */
   follow(signal) {
-    this.node.addEventListener("click", () => {
-      this.fold(this.column?.dataset.folded === void 0);
-    }, { signal });
+    this.node.addEventListener(
+      "click",
+      () => {
+        this.fold(this.column?.dataset.folded === void 0);
+      },
+      { signal }
+    );
   }
   get column() {
     return document.querySelector(COLUMN);
@@ -293,27 +329,42 @@ var KEYS = ".st-key-lesson_keys";
 var Lesson = class {
   constructor(root, signal) {
     this.root = root;
-    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
+    root.append(
+      el("p", { class: "row" }, this.show, this.lamp, this.keys),
+      this.heard,
+      this.line.node,
+      this.sheet.node
+    );
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
     listenForLesson();
     onTold("lamp", () => this.turn(!this.isOn), signal);
-    onTold("light", (light) => {
-      if (!light && this.isOn && this.message?.rows.length) this.turn(false);
-    }, signal);
-    onTold("lit", (lit) => {
-      this.lit = lit;
-      this.place();
-      this.following?.align();
-    }, signal);
+    onTold(
+      "light",
+      (light) => {
+        if (!light && this.isOn && this.message?.rows.length) this.turn(false);
+      },
+      signal
+    );
+    onTold(
+      "lit",
+      (lit) => {
+        this.lit = lit;
+        this.place();
+        this.following?.align();
+      },
+      signal
+    );
     this.sheet.follow(signal);
-    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
+    for (const event of ["scroll", "resize"])
+      window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
     const moved = new ResizeObserver(() => {
       this.place();
       this.following?.align();
     });
     moved.observe(document.body);
-    for (const box of document.querySelectorAll(`${COLUMN2}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
+    for (const box of document.querySelectorAll(`${COLUMN2}, [data-testid=stMainBlockContainer]`))
+      moved.observe(box);
     const drawn = new MutationObserver(() => {
       if (this.box?.hasAttribute("data-lit") === !(this.isOn && this.isPart)) this.place();
     });
@@ -361,12 +412,14 @@ var Lesson = class {
   place() {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
-    if (box) this.waiting ??= setTimeout(() => {
-      this.isUnlit = true;
-      this.place();
-    }, VIEW_MS);
+    if (box)
+      this.waiting ??= setTimeout(() => {
+        this.isUnlit = true;
+        this.place();
+      }, VIEW_MS);
     const { isPart, targets } = this;
-    for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
+    for (const part of document.querySelectorAll("[data-lit]"))
+      if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
     this.sheet.place();
@@ -378,7 +431,11 @@ var Lesson = class {
   }
   bring(isAsked) {
     this.following?.end();
-    this.following = follow(() => this.targets, () => this.isPart, isAsked);
+    this.following = follow(
+      () => this.targets,
+      () => this.isPart,
+      isAsked
+    );
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }) {

@@ -13,13 +13,25 @@ import type { Following } from "./follow";
 import { Line } from "./line";
 import { Sheet } from "./sheet";
 
-interface Message { stop: string; lesson: string; part: string; rows: LitRow[]; said: string; line: string }
+interface Message {
+  stop: string;
+  lesson: string;
+  part: string;
+  rows: LitRow[];
+  said: string;
+  line: string;
+}
 
-const VIEW_MS = 1500;   // for a view that is there to draw the light
-const COLUMN = ".st-key-lesson", TITLE = `${COLUMN} h3`, CARD = ".st-key-lesson_card", KEYS = ".st-key-lesson_keys";
+const VIEW_MS = 1500; // for a view that is there to draw the light
+const COLUMN = ".st-key-lesson",
+  TITLE = `${COLUMN} h3`,
+  CARD = ".st-key-lesson_card",
+  KEYS = ".st-key-lesson_keys";
 
 // A stop on another page has a column of its own, which must know what was shown before it.
-declare global { var explorerLessonStop: string | undefined; }
+declare global {
+  var explorerLessonStop: string | undefined;
+}
 
 class Lesson implements View {
   private readonly keys = words("span", "", "keys");
@@ -27,36 +39,60 @@ class Lesson implements View {
   private readonly show = el("button", { type: "button", class: "link", text: "Show it" });
   private readonly lamp = el("button", { type: "button", class: "link" });
   private readonly line = new Line();
-  private readonly sheet = new Sheet(() => { if (this.isOn) this.bring(false); });
+  private readonly sheet = new Sheet(() => {
+    if (this.isOn) this.bring(false);
+  });
   private message: Message | null = null;
   private isOn = true;
   private lit: Lit | null = null;
   private following: Following | null = null;
-  private isUnlit = false;   // the view of the page has had its time, and draws no light: the whole of it is framed
+  private isUnlit = false; // the view of the page has had its time, and draws no light: the whole of it is framed
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
-    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
+    root.append(
+      el("p", { class: "row" }, this.show, this.lamp, this.keys),
+      this.heard,
+      this.line.node,
+      this.sheet.node,
+    );
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
     listenForLesson();
     onTold("lamp", () => this.turn(!this.isOn), signal);
-    onTold("light", (light) => { if (!light && this.isOn && this.message?.rows.length) this.turn(false); }, signal);
-    onTold("lit", (lit) => {
-      this.lit = lit;
-      this.place();
-      this.following?.align();
-    }, signal);
+    onTold(
+      "light",
+      (light) => {
+        if (!light && this.isOn && this.message?.rows.length) this.turn(false);
+      },
+      signal,
+    );
+    onTold(
+      "lit",
+      (lit) => {
+        this.lit = lit;
+        this.place();
+        this.following?.align();
+      },
+      signal,
+    );
     this.sheet.follow(signal);
-    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
+    for (const event of ["scroll", "resize"])
+      window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
     const moved = new ResizeObserver(() => {
       this.place();
       this.following?.align();
     });
     moved.observe(document.body);
-    for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
+    for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`))
+      moved.observe(box);
     // A part that is drawn anew has lost its mark, and need not have another size.
-    const drawn = new MutationObserver(() => { if (this.box?.hasAttribute("data-lit") === !(this.isOn && this.isPart)) this.place(); });
+    const drawn = new MutationObserver(() => {
+      if (this.box?.hasAttribute("data-lit") === !(this.isOn && this.isPart)) this.place();
+    });
     drawn.observe(document.body, { childList: true, subtree: true });
     signal.addEventListener("abort", () => {
       moved.disconnect();
@@ -73,12 +109,14 @@ class Lesson implements View {
   private turn(isOn: boolean): void {
     this.isOn = isOn;
     const rows = this.message?.rows ?? [];
-    tell("light", isOn && rows.length ? { rows } satisfies Light : null);
+    tell("light", isOn && rows.length ? ({ rows } satisfies Light) : null);
     this.place();
   }
 
   /** Whether the whole part is in the light, and no row of it. */
-  private get isPart(): boolean { return !this.message?.rows.length || (this.lit === null && this.isUnlit); }
+  private get isPart(): boolean {
+    return !this.message?.rows.length || (this.lit === null && this.isUnlit);
+  }
 
   /** What is to be seen: the frames of a view, or the part itself. */
   private get targets(): HTMLElement[] {
@@ -89,33 +127,41 @@ class Lesson implements View {
   private place(): void {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
-    if (box) this.waiting ??= setTimeout(() => {
-      this.isUnlit = true;
-      this.place();
-    }, VIEW_MS);
+    if (box)
+      this.waiting ??= setTimeout(() => {
+        this.isUnlit = true;
+        this.place();
+      }, VIEW_MS);
     const { isPart, targets } = this;
-    for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
+    for (const part of document.querySelectorAll("[data-lit]"))
+      if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
     this.sheet.place();
     this.lamp.hidden = !has && this.isOn;
     setText(this.lamp, this.isOn ? "Light off" : "Light on");
     this.show.hidden = !targets.length || targets.every(isInRoom);
-    const end = isPart ? box : this.lit?.end ?? null;
+    const end = isPart ? box : (this.lit?.end ?? null);
     this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
   }
 
   private bring(isAsked: boolean): void {
     this.following?.end();
-    this.following = follow(() => this.targets, () => this.isPart, isAsked);
+    this.following = follow(
+      () => this.targets,
+      () => this.isPart,
+      isAsked,
+    );
   }
 
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }: Component): void {
     this.root.dataset.look = themeOf(this.root);
-    const message = readJson<Message>(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
+    const message = readJson<Message>(data),
+      before = globalThis.explorerLessonStop,
+      isNew = this.message?.stop !== message.stop;
     const isTold = this.message?.said !== message.said;
-    const isMoved = JSON.stringify(this.message?.rows) !== JSON.stringify(message.rows);   // an answer may show another run
+    const isMoved = JSON.stringify(this.message?.rows) !== JSON.stringify(message.rows); // an answer may show another run
     this.message = message;
     setText(this.keys, message.line);
     setText(this.heard, message.said);

@@ -14,7 +14,9 @@ export default function ({ parentElement, setStateValue }: Component): void {
 }
 
 function ownSecret(): string {
-  const made = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const made = [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
   try {
     const kept = localStorage.getItem(PLACE) ?? "";
     if (/^[0-9a-f]{64}$/.test(kept)) return kept;

@@ -44,13 +44,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -69,7 +73,8 @@ var links_default = mounted("nav", (root, signal) => {
   return {
     update({ data }) {
       const { here, queries, sections } = readJson(data), names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
-      if (names !== written) root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
+      if (names !== written)
+        root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
       written = names;
       const anchors = root.querySelectorAll("a");
       sections.flatMap(([, links]) => links).forEach(([, address, query], i) => {
@@ -81,14 +86,19 @@ var links_default = mounted("nav", (root, signal) => {
   };
 });
 function section(title, links) {
-  const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
+  const list = el(
+    "ul",
+    title ? { "aria-label": title } : {},
+    ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name })))
+  );
   return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
 }
 function follow(event) {
   const link = event.target.closest("a");
   if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
-  if (document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !== "CONNECTED") return;
+  if (document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !== "CONNECTED")
+    return;
   if (link.href !== location.href) history.pushState({}, "", link.href);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }

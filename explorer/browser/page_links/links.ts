@@ -6,28 +6,40 @@ import { mounted } from "../shared/mount";
 import { hrefOf, isPlain } from "./address";
 
 type Link = [name: string, address: string, query: number];
-interface Message { here: string; queries: string[]; sections: [title: string, links: Link[]][] }
+interface Message {
+  here: string;
+  queries: string[];
+  sections: [title: string, links: Link[]][];
+}
 
 export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
   let written = "";
   return {
     update({ data }): void {
-      const { here, queries, sections } = readJson<Message>(data), names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
-      if (names !== written) root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
+      const { here, queries, sections } = readJson<Message>(data),
+        names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
+      if (names !== written)
+        root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
       written = names;
       const anchors = root.querySelectorAll("a");
-      sections.flatMap(([, links]) => links).forEach(([, address, query], i) => {
-        anchors[i].href = hrefOf(address, queries[query]);
-        if (address === here) anchors[i].setAttribute("aria-current", "page");
-        else anchors[i].removeAttribute("aria-current");
-      });
+      sections
+        .flatMap(([, links]) => links)
+        .forEach(([, address, query], i) => {
+          anchors[i].href = hrefOf(address, queries[query]);
+          if (address === here) anchors[i].setAttribute("aria-current", "page");
+          else anchors[i].removeAttribute("aria-current");
+        });
     },
   };
 });
 
 function section(title: string, links: Link[]): HTMLElement[] {
-  const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
+  const list = el(
+    "ul",
+    title ? { "aria-label": title } : {},
+    ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))),
+  );
   return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
 }
 
@@ -36,7 +48,11 @@ function follow(event: MouseEvent): void {
   if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
   // An address that changes while nobody can answer would lead to no page.
-  if (document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !== "CONNECTED") return;
+  if (
+    document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==
+    "CONNECTED"
+  )
+    return;
   if (link.href !== location.href) history.pushState({}, "", link.href);
   // As Back and Forward do, by which Streamlit opens the page of an address.
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));

@@ -2,11 +2,13 @@
 //
 // Streamlit adds an entry whenever the address changes and knows no other way.
 
-declare global { var explorerKeepsHistory: boolean | undefined; }
+declare global {
+  var explorerKeepsHistory: boolean | undefined;
+}
 
 export function keepHistoryShort(): void {
   if (globalThis.explorerKeepsHistory) return;
-  globalThis.explorerKeepsHistory = true;   // for as long as the page is open, also when the component is gone
+  globalThis.explorerKeepsHistory = true; // for as long as the page is open, also when the component is gone
   const push = history.pushState.bind(history);
   history.pushState = (state, unused, address) => {
     const to = new URL(address ?? "", location.href);
@@ -17,7 +19,9 @@ export function keepHistoryShort(): void {
 
 /** Whether an address differs from another, where a number is explained, in nothing but the way to the number. */
 export function isSameStop(from: URL, to: URL): boolean {
-  return from.searchParams.has("explain") && from.pathname === to.pathname && withoutWay(from) === withoutWay(to);
+  return (
+    from.searchParams.has("explain") && from.pathname === to.pathname && withoutWay(from) === withoutWay(to)
+  );
 }
 
 function withoutWay({ search }: URL): string {

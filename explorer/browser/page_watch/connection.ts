@@ -17,7 +17,7 @@ const NOTICED_MS = 500;
 export function watchConnection(askAgain: () => void): void {
   globalThis.explorerAsksAgain = askAgain;
   if (globalThis.explorerWatches) return;
-  globalThis.explorerWatches = true;   // for as long as the page is open, also when the component is gone
+  globalThis.explorerWatches = true; // for as long as the page is open, also when the component is gone
   let wasCut = false;
   new MutationObserver(() => {
     const isConnected = document.querySelector(`[${STATE}]`)?.getAttribute(STATE) === "CONNECTED";

@@ -3,25 +3,32 @@
 // Of a text longer than a field's limit Streamlit takes nothing, without a word. What fits is let through, so that the
 // server can say what is too long.
 
-declare global { var explorerCutsPastes: boolean | undefined; }
+declare global {
+  var explorerCutsPastes: boolean | undefined;
+}
 
 // Python writes the number into the script.
 const MOST_AT_ONCE = Number("MOST_AT_ONCE");
 
 export function watchPastes(): void {
   if (globalThis.explorerCutsPastes) return;
-  globalThis.explorerCutsPastes = true;   // for as long as the page is open, also when the component is gone
-  document.addEventListener("paste", (event) => {
-    const field = event.composedPath()[0], text = event.clipboardData?.getData("text") ?? "";
-    if (!(field instanceof HTMLTextAreaElement)) return;
-    const { value, selectionStart, selectionEnd } = field;
-    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-    if (whole.length <= MOST_AT_ONCE) return;
-    event.preventDefault();
-    // No half of a character that takes two places is left at the end.
-    const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
-    // React hears of a value that is set from outside only where the element's own setter has put it there.
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }, { capture: true });
+  globalThis.explorerCutsPastes = true; // for as long as the page is open, also when the component is gone
+  document.addEventListener(
+    "paste",
+    (event) => {
+      const field = event.composedPath()[0],
+        text = event.clipboardData?.getData("text") ?? "";
+      if (!(field instanceof HTMLTextAreaElement)) return;
+      const { value, selectionStart, selectionEnd } = field;
+      const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+      if (whole.length <= MOST_AT_ONCE) return;
+      event.preventDefault();
+      // No half of a character that takes two places is left at the end.
+      const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
+      // React hears of a value that is set from outside only where the element's own setter has put it there.
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    { capture: true },
+  );
 }

@@ -42,15 +42,24 @@ function listenForLesson() {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"]
+      });
+      press();
+    },
+    true
+  );
   document.addEventListener("pointerdown", forget, true);
 }
 function wayOn() {
@@ -71,7 +80,8 @@ function pressInColumn(key) {
   return place ? "" : "nothing";
 }
 function isForLesson(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -89,7 +99,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -134,17 +146,21 @@ var MOST_AT_ONCE = Number("MOST_AT_ONCE");
 function watchPastes() {
   if (globalThis.explorerCutsPastes) return;
   globalThis.explorerCutsPastes = true;
-  document.addEventListener("paste", (event) => {
-    const field = event.composedPath()[0], text = event.clipboardData?.getData("text") ?? "";
-    if (!(field instanceof HTMLTextAreaElement)) return;
-    const { value, selectionStart, selectionEnd } = field;
-    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-    if (whole.length <= MOST_AT_ONCE) return;
-    event.preventDefault();
-    const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }, { capture: true });
+  document.addEventListener(
+    "paste",
+    (event) => {
+      const field = event.composedPath()[0], text = event.clipboardData?.getData("text") ?? "";
+      if (!(field instanceof HTMLTextAreaElement)) return;
+      const { value, selectionStart, selectionEnd } = field;
+      const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+      if (whole.length <= MOST_AT_ONCE) return;
+      event.preventDefault();
+      const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    { capture: true }
+  );
 }
 
 // explorer/browser/page_watch/watch.ts

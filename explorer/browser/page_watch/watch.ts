@@ -8,14 +8,17 @@ import { keepHistoryShort } from "./address";
 import { watchConnection } from "./connection";
 import { watchPastes } from "./paste";
 
-declare global { var explorerColours: Theme | undefined; }
+declare global {
+  var explorerColours: Theme | undefined;
+}
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
   keepHistoryShort();
   watchConnection(() => setTriggerValue("again", Date.now()));
   watchPastes();
   listenForLesson();
-  const mark = parentElement.querySelector("span")!, now = themeOf(mark);
+  const mark = parentElement.querySelector("span")!,
+    now = themeOf(mark);
   // Charts are made in Python, for the colours that the browser told with its last message.
   if (globalThis.explorerColours && globalThis.explorerColours !== now) setTriggerValue("colours", now);
   globalThis.explorerColours = now;

@@ -12,8 +12,16 @@ export interface Cutter {
   ranks: Map<string, Map<string, number>>;
 }
 /** A token, and the place in the text that it stands for. */
-export interface Cut { text: string; start: number; end: number }
-interface Found { written: string; start: number; end: number }
+export interface Cut {
+  text: string;
+  start: number;
+  end: number;
+}
+interface Found {
+  written: string;
+  start: number;
+  end: number;
+}
 
 // The rules are those of core/data/tokenizers; a test compares the two.
 const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:[\uFE0F\u200D]|\p{EMod}|\p{Extended_Pictographic})*`;
@@ -30,7 +38,9 @@ const GLUE = "·"; // begins a piece that is written right after the one before
 const lowered = (text: string) => text.normalize("NFD").toLowerCase().normalize("NFC");
 
 /** One spelling for every way to write a word. */
-export function fold(text: string): string { return lowered(text.replaceAll("’", "'")); }
+export function fold(text: string): string {
+  return lowered(text.replaceAll("’", "'"));
+}
 
 /** What a model's message says of its tokenizer, ready to cut. */
 export function cutterOf(data: BarData): Cutter {
@@ -40,11 +50,16 @@ export function cutterOf(data: BarData): Cutter {
 }
 
 const CUTS: Record<Mode, (text: string, cutter: Cutter) => Cut[]> = {
-  word: cutWords, character: cutCharacters, morpheme: cutMorphemes, bpe: cutPieces,
+  word: cutWords,
+  character: cutCharacters,
+  morpheme: cutMorphemes,
+  bpe: cutPieces,
 };
 
 /** Tokens with their place in the text, which must be in NFC. */
-export function tokenize(text: string, cutter: Cutter): Cut[] { return CUTS[cutter.mode](text, cutter); }
+export function tokenize(text: string, cutter: Cutter): Cut[] {
+  return CUTS[cutter.mode](text, cutter);
+}
 
 function cutWords(text: string, { replacements, known }: Cutter): Cut[] {
   return found(text.replace(/[\s.!?…]+$/u, ""), WORD, known).flatMap(({ written, start, end }) => {
@@ -57,7 +72,11 @@ function cutWords(text: string, { replacements, known }: Cutter): Cut[] {
 function cutCharacters(text: string, { known }: Cutter): Cut[] {
   const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
   const blank = /^\s+$/u;
-  return found(text, pattern, known).map(({ written, start, end }) => ({ text: written.replace(blank, " "), start, end }));
+  return found(text, pattern, known).map(({ written, start, end }) => ({
+    text: written.replace(blank, " "),
+    start,
+    end,
+  }));
 }
 
 /** Words, and of those that the model lacks the longest pieces that fit; a word that cannot be cut stays whole. */
@@ -80,15 +99,20 @@ function cutMorphemes(text: string, { known, longest }: Cutter): Cut[] {
 /** Byte-pair encoding: a word's characters, its neighbours joined by the first merge of the list that fits. */
 function cutPieces(text: string, { maxCharacters, ranks }: Cutter): Cut[] {
   // No longer text is taken, and merging takes the square of a word's length.
-  const written = text.slice(0, maxCharacters).replaceAll(WORD_BEGIN, " ").replace(/\p{Cs}/gu, "\uFFFD");
+  const written = text
+    .slice(0, maxCharacters)
+    .replaceAll(WORD_BEGIN, " ")
+    .replace(/\p{Cs}/gu, "\uFFFD");
   return Array.from(written.matchAll(/\S+/gu)).flatMap(({ 0: word, index }) => {
     const [first, ...others] = word.match(MARK_OR_NONE)!;
     let end = index;
-    return [WORD_BEGIN + first, ...others].flatMap((part) => merged(Array.from(part), ranks)).map((piece) => {
-      const start = end;
-      end += piece.replace(WORD_BEGIN, "").length;
-      return { text: piece, start, end };
-    });
+    return [WORD_BEGIN + first, ...others]
+      .flatMap((part) => merged(Array.from(part), ranks))
+      .map((piece) => {
+        const start = end;
+        end += piece.replace(WORD_BEGIN, "").length;
+        return { text: piece, start, end };
+      });
   });
 }
 
@@ -119,8 +143,13 @@ function ranksOf(merges: [string, string][]): Cutter["ranks"] {
 function found(text: string, pattern: RegExp, known: Set<string>): Found[] {
   return Array.from(text.matchAll(pattern)).flatMap(({ 0: written, index }) => {
     const points = Array.from(written);
-    const isWhole = !/^[\p{RI}\p{Extended_Pictographic}]/u.test(written) || !points.some((point) => known.has(point));
+    const isWhole =
+      !/^[\p{RI}\p{Extended_Pictographic}]/u.test(written) || !points.some((point) => known.has(point));
     let end = index;
-    return (isWhole ? [written] : points).map((each) => ({ written: each, start: end, end: (end += each.length) }));
+    return (isWhole ? [written] : points).map((each) => ({
+      written: each,
+      start: end,
+      end: (end += each.length),
+    }));
   });
 }

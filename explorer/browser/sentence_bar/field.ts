@@ -11,23 +11,44 @@ const ANNOUNCE_AFTER = 800; // ms of rest before a screen reader hears the verdi
 const MESSAGE_AFTER = 600; // ms that Python has to take back its last message before it counts for the new text
 
 export class Field {
-  private readonly input = el("input", { type: "text", dir: "auto", role: "combobox", "aria-controls": "options",
-    "aria-describedby": "counter reason", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none",
-    autocorrect: "off", spellcheck: "false", enterkeyhint: "go" });
+  private readonly input = el("input", {
+    type: "text",
+    dir: "auto",
+    role: "combobox",
+    "aria-controls": "options",
+    "aria-describedby": "counter reason",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    autocapitalize: "none",
+    autocorrect: "off",
+    spellcheck: "false",
+    enterkeyhint: "go",
+  });
   private readonly mirror = el("div", { class: "mirror", dir: "auto", "aria-hidden": "true" });
-  private readonly menu = new Menu({ choose: (option) => this.choose(option), mend: (token, word) => this.put(token, word) });
+  private readonly menu = new Menu({
+    choose: (option) => this.choose(option),
+    mend: (token, word) => this.put(token, word),
+  });
   private readonly announcement = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  readonly node = el("div", { class: "field" }, this.input, this.mirror, words("span", "▾", "caret"), this.menu.node, this.announcement);
+  readonly node = el(
+    "div",
+    { class: "field" },
+    this.input,
+    this.mirror,
+    words("span", "▾", "caret"),
+    this.menu.node,
+    this.announcement,
+  );
   private data!: BarData;
   private reader!: Reader;
   private reading!: Reading;
-  private isOpen = false;         // whether there is something to choose under it
-  private isCompleting = false;   // whether the person's last act asked for completions
-  private active = -1;            // the option that is chosen among them
+  private isOpen = false; // whether there is something to choose under it
+  private isCompleting = false; // whether the person's last act asked for completions
+  private active = -1; // the option that is chosen among them
   private isFocused = false;
-  private isInsisted = false;     // whether they tried to run this very text
-  private submitted: string | null = null;   // the text that Python was given, while this is what its next message is about
-  private answered: string | null = null;    // the text that Python's message is about
+  private isInsisted = false; // whether they tried to run this very text
+  private submitted: string | null = null; // the text that Python was given, while this is what its next message is about
+  private answered: string | null = null; // the text that Python's message is about
   private announcing = 0;
   private answering = 0;
 
@@ -36,11 +57,21 @@ export class Field {
     const { input } = this;
     input.addEventListener("input", () => this.typed(true));
     input.addEventListener("keydown", (event) => this.onKey(event));
-    input.addEventListener("keyup", ({ key }) => { if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.rest(this.isOpen); });
+    input.addEventListener("keyup", ({ key }) => {
+      if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.rest(this.isOpen);
+    });
     input.addEventListener("click", () => this.rest(true));
-    input.addEventListener("scroll", () => { this.mirror.scrollLeft = input.scrollLeft; });
-    input.addEventListener("focus", () => { this.isFocused = true; this.rest(true); });
-    input.addEventListener("blur", () => { this.isFocused = false; this.rest(false); });
+    input.addEventListener("scroll", () => {
+      this.mirror.scrollLeft = input.scrollLeft;
+    });
+    input.addEventListener("focus", () => {
+      this.isFocused = true;
+      this.rest(true);
+    });
+    input.addEventListener("blur", () => {
+      this.isFocused = false;
+      this.rest(false);
+    });
     // The page's own single-key shortcuts cannot see that a field inside a shadow root has the focus.
     this.node.addEventListener("keydown", (event) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -57,8 +88,10 @@ export class Field {
 
   /** Takes a message; keeps what the person is typing unless Python named a new value. */
   take(data: BarData): void {
-    const before = this.data as BarData | undefined, { input } = this;
-    const isFresh = before?.value_id !== data.value_id, isNews = before?.message !== data.message;
+    const before = this.data as BarData | undefined,
+      { input } = this;
+    const isFresh = before?.value_id !== data.value_id,
+      isNews = before?.message !== data.message;
     if (before?.value !== data.value) this.submitted = null; // it was taken
     this.data = data;
     this.reader = readerOf(data);
@@ -86,23 +119,36 @@ export class Field {
 
   // ---- drawing -------------------------------------------------------------------------------------------------
 
-  private get text(): string { return this.input.value.normalize("NFC"); }
+  private get text(): string {
+    return this.input.value.normalize("NFC");
+  }
   /** Whether the field holds the text whose output stands beside it. */
-  private get isShown(): boolean { return collapse(this.text) === this.data.value; }
+  private get isShown(): boolean {
+    return collapse(this.text) === this.data.value;
+  }
   private get isObjecting(): boolean {
-    return this.reading.kind === "error" || (this.reading.sentence !== "" && this.reading.sentence === this.data.message);
+    return (
+      this.reading.kind === "error" ||
+      (this.reading.sentence !== "" && this.reading.sentence === this.data.message)
+    );
   }
 
   private draw(): void {
     const { input, data, reader } = this;
     const caret = input.value.slice(0, input.selectionEnd ?? input.value.length).normalize("NFC").length;
     const { isFocused, isInsisted, text } = this;
-    this.reading = judge({ text, caret, isFocused, isInsisted, answer: text === this.answered ? data.message : "" }, reader);
+    this.reading = judge(
+      { text, caret, isFocused, isInsisted, answer: text === this.answered ? data.message : "" },
+      reader,
+    );
     const isWrong = this.isObjecting;
     input.setAttribute("aria-invalid", String(isWrong));
     this.node.classList.toggle("objecting", isWrong);
-    const pieces = marked(this.reading), isMarked = pieces.some(({ isUnknown }) => isUnknown);
-    this.mirror.replaceChildren(...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
+    const pieces = marked(this.reading),
+      isMarked = pieces.some(({ isUnknown }) => isUnknown);
+    this.mirror.replaceChildren(
+      ...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)),
+    );
     this.mirror.scrollLeft = input.scrollLeft;
     this.drawMenu();
     clearTimeout(this.announcing);
@@ -110,7 +156,8 @@ export class Field {
   }
 
   private drawMenu(): void {
-    const { data, reader, reading, active, isOpen } = this, options = this.options();
+    const { data, reader, reading, active, isOpen } = this,
+      options = this.options();
     const isSaying = this.isObjecting || (isOpen && !(reading.kind === "ready" && this.isShown));
     this.menu.draw({ data, reader, reading, options, active, isOpen, isSaying });
     this.input.setAttribute("aria-expanded", String(isOpen && options.length > 0));
@@ -128,7 +175,9 @@ export class Field {
 
   private announce(): void {
     const { sentence, near = [], tokens } = this.reading;
-    this.announcement.textContent = sentence ? `${sentence} ${near.join(", ")}` : countOf(tokens, this.reader);
+    this.announcement.textContent = sentence
+      ? `${sentence} ${near.join(", ")}`
+      : countOf(tokens, this.reader);
   }
 
   // ---- what the person does ------------------------------------------------------------------------------------

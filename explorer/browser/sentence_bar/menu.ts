@@ -9,15 +9,25 @@ import { countOf, hintOf, seen } from "./reading";
 import type { Reader, Reading, Token } from "./reading";
 
 /** A line that can be chosen: a word that goes on from what is typed, or a whole source. */
-export type Option = { kind: "completion"; word: string } | { kind: "example"; source: string; title: string; why: string };
+export type Option =
+  { kind: "completion"; word: string } | { kind: "example"; source: string; title: string; why: string };
 /** What a choice does. */
-export interface Choosing { choose(option: Option): void; mend(token: Token, word: string): void }
+export interface Choosing {
+  choose(option: Option): void;
+  mend(token: Token, word: string): void;
+}
 
 const MAX_CHIPS = 96; // a pasted page must not build thousands of elements
 
 /** What the menu shows; data: of the model. isOpen: whether there is something to choose. isSaying: whether it speaks of the text. */
 export interface MenuState {
-  data: BarData; reader: Reader; reading: Reading; options: Option[]; active: number; isOpen: boolean; isSaying: boolean;
+  data: BarData;
+  reader: Reader;
+  reading: Reading;
+  options: Option[];
+  active: number;
+  isOpen: boolean;
+  isSaying: boolean;
 }
 
 export class Menu {
@@ -25,9 +35,20 @@ export class Menu {
   private readonly counter = el("span", { class: "counter", id: "counter" });
   private readonly preview = el("div", { class: "preview", "aria-label": "Tokens" });
   private readonly repairs = el("div", { class: "repairs" });
-  private readonly said = el("div", { class: "said" }, el("p", { class: "verdict" }, this.reason, this.counter), this.preview, this.repairs);
+  private readonly said = el(
+    "div",
+    { class: "said" },
+    el("p", { class: "verdict" }, this.reason, this.counter),
+    this.preview,
+    this.repairs,
+  );
   private readonly reference = el("p", { class: "reference" });
-  readonly list = el("div", { class: "options", id: "options", role: "listbox", "aria-label": "Examples and completions" });
+  readonly list = el("div", {
+    class: "options",
+    id: "options",
+    role: "listbox",
+    "aria-label": "Examples and completions",
+  });
   readonly node = el("div", { class: "menu" }, this.said, this.list, this.reference);
 
   constructor(private readonly choosing: Choosing) {
@@ -43,10 +64,14 @@ export class Menu {
     this.counter.textContent = countOf(reading.tokens, reader);
     this.counter.classList.toggle("over", reading.tokens.length > reader.most);
     this.preview.hidden = !isOpen;
-    if (reading.tokens.length) this.preview.role = "list"; // the hint is no list
+    if (reading.tokens.length)
+      this.preview.role = "list"; // the hint is no list
     else this.preview.removeAttribute("role");
-    this.preview.replaceChildren(...(reading.tokens.length ? tokenChips(reading.tokens, reader)
-      : [words("p", hintOf(reader, data.words), "hint")]));
+    this.preview.replaceChildren(
+      ...(reading.tokens.length
+        ? tokenChips(reading.tokens, reader)
+        : [words("p", hintOf(reader, data.words), "hint")]),
+    );
     this.repairs.replaceChildren(...this.mending(reading));
     this.list.hidden = !isOpen || !options.length;
     this.list.replaceChildren(...(isOpen ? options.map((option, at) => this.row(option, at, state)) : []));
@@ -65,11 +90,19 @@ export class Menu {
   }
 
   private row(option: Option, at: number, { reading, active }: MenuState): HTMLElement {
-    const row = el("div", { class: option.kind, role: "option", id: `option-${at}`, "aria-selected": at === active });
+    const row = el("div", {
+      class: option.kind,
+      role: "option",
+      id: `option-${at}`,
+      "aria-selected": at === active,
+    });
     if (option.kind === "completion") {
       const typed = reading.word?.prefix.length ?? 0;
       row.ariaLabel = option.word; // the two halves below would be read as two words
-      row.append(words("span", option.word.slice(0, typed), "typed"), words("span", option.word.slice(typed), "added"));
+      row.append(
+        words("span", option.word.slice(0, typed), "typed"),
+        words("span", option.word.slice(typed), "added"),
+      );
     } else row.append(words("b", option.source), words("i", option.title), words("span", option.why));
     row.addEventListener("click", () => this.choosing.choose(option));
     return row;
@@ -79,7 +112,11 @@ export class Menu {
 function tokenChips(tokens: Token[], reader: Reader): HTMLElement[] {
   const shown = tokens.slice(0, Math.min(reader.most + 12, MAX_CHIPS));
   const nodes = shown.map(({ text, state, isOver }) => {
-    const chip = el("span", { class: `token ${state}${isOver ? " over" : ""}`, role: "listitem" }, words("bdi", seen(text)));
+    const chip = el(
+      "span",
+      { class: `token ${state}${isOver ? " over" : ""}`, role: "listitem" },
+      words("bdi", seen(text)),
+    );
     if (state === "unknown") chip.append(words("span", "unknown", "state"));
     return chip;
   });

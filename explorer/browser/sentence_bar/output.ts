@@ -11,20 +11,32 @@ import type { Output } from "./data";
 export type Kind = "written" | "now" | "later";
 /** How a chip looks at a step, and what is said of it; greedy: what the model writes there by itself, where that is another.
  *  isWrong: whether the right answer has another token in its place. */
-export interface Chip { text: string; kind: Kind; isForced: boolean; isWrong: boolean; title: string; greedy: string }
+export interface Chip {
+  text: string;
+  kind: Kind;
+  isForced: boolean;
+  isWrong: boolean;
+  title: string;
+  greedy: string;
+}
 
 /** The chips at a step; -1 is the encoder's run, before anything is written. */
 export function chipsAt({ tokens, probs, forced, greedy, judged }: Output, step: number): Chip[] {
   return tokens.map((token, t) => {
-    const isForced = forced[t], other = greedy[t] === token || greedy[t] === undefined ? "" : visible(greedy[t]);
-    const isWrong = judged?.wrong[t] ?? false, kind = t < step ? "written" : t === step ? "now" : "later";
+    const isForced = forced[t],
+      other = greedy[t] === token || greedy[t] === undefined ? "" : visible(greedy[t]);
+    const isWrong = judged?.wrong[t] ?? false,
+      kind = t < step ? "written" : t === step ? "now" : "later";
     const title = `step ${t}, P ${formatProbability(probs[t])}${isForced ? ", forced" : ""}${isWrong ? ", not as it should be" : ""}${other ? `; by itself ${other}` : ""}`;
     return { text: visible(token), kind, isForced, isWrong, title, greedy: other };
   });
 }
 
 /** choose: a step that may lie beyond the ends. point: the token that is pointed at, null when that ends. */
-export interface Pointing { choose(step: number): void; point(token: Token | null): void }
+export interface Pointing {
+  choose(step: number): void;
+  point(token: Token | null): void;
+}
 
 export class OutputRow {
   readonly node = el("div", { class: "output" });
@@ -41,10 +53,19 @@ export class OutputRow {
     const hadFocus = this.node.contains(focusBeside(this.node));
     this.output = output;
     this.nodes = output ? chipsAt(output, 0).map((chip, t) => this.build(chip, t)) : [];
-    this.chips = output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
-    if (output) chipsAt(output, 0).forEach(({ greedy }, t) => { if (greedy) above(this.nodes[t], greedy); });
-    const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
-    const isBranched = Boolean(output?.forced.includes(true)), should = output && !isBranched ? shouldBe(output) : [];
+    this.chips =
+      output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
+    if (output)
+      chipsAt(output, 0).forEach(({ greedy }, t) => {
+        if (greedy) above(this.nodes[t], greedy);
+      });
+    const rest = output
+      ? output.greedy
+          .slice(output.tokens.length)
+          .map((token) => words("span", clip(visible(token), 24), "greedy end"))
+      : [];
+    const isBranched = Boolean(output?.forced.includes(true)),
+      should = output && !isBranched ? shouldBe(output) : [];
     this.node.classList.toggle("branched", isBranched);
     this.node.classList.toggle("differing", should.length > 0);
     this.node.replaceChildren(...(this.chips ? [this.chips.node, ...rest, ...should] : []));
@@ -53,11 +74,16 @@ export class OutputRow {
   }
 
   private build({ text, isForced, isWrong, title }: Chip, t: number): HTMLElement {
-    const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
+    const chip = el(
+      "button",
+      { type: "button", class: "chip", role: "radio", title },
+      words("span", clip(text, 24), "word"),
+    );
     if (isForced) chip.append(words("span", ", forced", "unseen"));
     chip.classList.toggle("forced", isForced);
     chip.classList.toggle("wrong", isWrong);
-    const point = () => this.pointing.point({ side: "target", place: t }), end = () => this.pointing.point(null);
+    const point = () => this.pointing.point({ side: "target", place: t }),
+      end = () => this.pointing.point(null);
     chip.addEventListener("pointerenter", point);
     chip.addEventListener("pointerleave", end);
     chip.addEventListener("focus", point);
@@ -70,7 +96,8 @@ export class OutputRow {
     if (!this.output || !this.chips || step === this.step) return;
     this.step = step;
     chipsAt(this.output, step).forEach(({ kind }, t) => {
-      for (const each of ["written", "now", "later"] as const) this.nodes[t].classList.toggle(each, each === kind);
+      for (const each of ["written", "now", "later"] as const)
+        this.nodes[t].classList.toggle(each, each === kind);
     });
     this.chips.check(step);
     if (takesFocus) this.nodes[Math.max(0, step)]?.focus({ preventScroll: true });
@@ -79,22 +106,29 @@ export class OutputRow {
 
   /** Keeps the current chip in view: its row scrolls, the page does not. */
   reveal(): void {
-    const chip = this.nodes[Math.max(0, this.step)] as HTMLElement | undefined, { node } = this;
+    const chip = this.nodes[Math.max(0, this.step)] as HTMLElement | undefined,
+      { node } = this;
     if (!chip || node.scrollWidth <= node.clientWidth) return;
-    const place = chip.getBoundingClientRect(), row = node.getBoundingClientRect();
+    const place = chip.getBoundingClientRect(),
+      row = node.getBoundingClientRect();
     node.scrollLeft += place.left - row.left - (row.width - place.width) / 2;
   }
 
   /** Gives the chip of a token a ring. */
   ring(token: Token | null): void {
-    this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
+    this.nodes.forEach((chip, t) =>
+      chip.classList.toggle("ringed", token?.side === "target" && token.place === t),
+    );
   }
 }
 
 /** What the output should be, under it, with what it lacks marked; nothing where it is right or nobody knows. */
 function shouldBe({ judged }: Output): HTMLElement[] {
   if (judged?.verdict !== "wrong") return [];
-  const tokens = judged.should.flatMap((token, t) => [" ", words(judged.missing[t] ? "b" : "span", clip(visible(token), 24))]);
+  const tokens = judged.should.flatMap((token, t) => [
+    " ",
+    words(judged.missing[t] ? "b" : "span", clip(visible(token), 24)),
+  ]);
   return [el("span", { class: "should" }, "should be:", ...tokens)];
 }
 

@@ -6,25 +6,58 @@ import type { Cut, Cutter } from "./cutting";
 import type { BarData } from "./data";
 
 /** What a text is read with; sorted: the known tokens in the order of the alphabet. most: tokens of a sentence. */
-export interface Reader extends Cutter { unit: string; most: number; sorted: string[] }
+export interface Reader extends Cutter {
+  unit: string;
+  most: number;
+  sorted: string[];
+}
 /** A text in NFC and how it is being written; answer: what Python said to this very text, or empty. */
-export interface Typing { text: string; caret: number; isFocused: boolean; isInsisted: boolean; answer: string }
-export interface Token extends Cut { state: "known" | "unfinished" | "unknown"; isOver: boolean }
+export interface Typing {
+  text: string;
+  caret: number;
+  isFocused: boolean;
+  isInsisted: boolean;
+  answer: string;
+}
+export interface Token extends Cut {
+  state: "known" | "unfinished" | "unknown";
+  isOver: boolean;
+}
 /** What is being written at the caret: all that hangs together there (l'ho), and its last word (ho). */
-export interface Word { chunk: string; chunkStart: number; prefix: string; start: number; end: number }
+export interface Word {
+  chunk: string;
+  chunkStart: number;
+  prefix: string;
+  start: number;
+  end: number;
+}
 /** Whether a text may run, and the sentence about it; unknown: the first unknown token, with the words near it. */
 export interface Verdict {
-  kind: "ready" | "message" | "empty" | "wait" | "error"; sentence: string; unknown?: Token; near?: string[];
+  kind: "ready" | "message" | "empty" | "wait" | "error";
+  sentence: string;
+  unknown?: Token;
+  near?: string[];
 }
-export interface Reading extends Verdict { text: string; word: Word | null; matches: string[]; tokens: Token[] }
+export interface Reading extends Verdict {
+  text: string;
+  word: Word | null;
+  matches: string[];
+  tokens: Token[];
+}
 
 const MAX_ROWS = 8; // completions at once
 const CHUNK_BEFORE_CARET = new RegExp(`(?:${LETTER}|['’])+$`, "u");
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
 
-export function collapse(text: string): string { return text.trim().replace(/\s+/gu, " "); }
-export function hasWords({ mode }: Cutter): boolean { return mode === "word" || mode === "morpheme"; }
-export function isRunnable({ kind }: Verdict): boolean { return kind === "ready" || kind === "message"; }
+export function collapse(text: string): string {
+  return text.trim().replace(/\s+/gu, " ");
+}
+export function hasWords({ mode }: Cutter): boolean {
+  return mode === "word" || mode === "morpheme";
+}
+export function isRunnable({ kind }: Verdict): boolean {
+  return kind === "ready" || kind === "message";
+}
 
 export function readerOf(data: BarData): Reader {
   const cutter = cutterOf(data);
@@ -71,11 +104,15 @@ function nearest(token: string, reader: Reader): string[] {
   const limit = Math.min(4, Math.ceil(token.length * 0.6));
   const isNear = (word: string) =>
     (Math.abs(word.length - token.length) <= limit && distance(token, word) <= limit) ||
-    (token.length > 2 && word.startsWith(token)) || (word.length > 2 && token.startsWith(word));
+    (token.length > 2 && word.startsWith(token)) ||
+    (word.length > 2 && token.startsWith(word));
   const scored = reader.sorted.filter(isNear).map((word) => ({ word, far: unlikeness(token, word) }));
   scored.sort((a, b) => a.far - b.far); // stable: equally near words stay in alphabetical order
   // From 0.45 on a word has next to nothing in common; far behind the best one it would only distract.
-  return scored.filter(({ far }) => far < 0.45 && far <= scored[0].far + 0.1).slice(0, 3).map(({ word }) => word);
+  return scored
+    .filter(({ far }) => far < 0.45 && far <= scored[0].far + 0.1)
+    .slice(0, 3)
+    .map(({ word }) => word);
 }
 
 // --- Judging the text ---------------------------------------------------------------------------------
@@ -85,7 +122,13 @@ function wordAtCaret(text: string, caret: number, reader: Reader): Word | null {
   if (!hasWords(reader) || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
   const last = Array.from(chunk.matchAll(WORD)).at(-1)!;
   const chunkStart = caret - chunk.length;
-  return { chunk: fold(chunk), chunkStart, prefix: fold(last[0]), start: chunkStart + last.index, end: caret };
+  return {
+    chunk: fold(chunk),
+    chunkStart,
+    prefix: fold(last[0]),
+    start: chunkStart + last.index,
+    end: caret,
+  };
 }
 
 function completions({ prefix }: Word, { sorted }: Reader): string[] {
@@ -100,7 +143,10 @@ export function judge(typing: Typing, reader: Reader): Reading {
   const matches = word ? completions(word, reader) : [];
   const begins = (known: string) => word !== null && known.startsWith(word.chunk); // l' of l'homme, doesn' of doesn't
   // Half a word is not an error: it is called unknown once the person has left it or asked to run it.
-  const isGrowing = word !== null && isFocused && !isInsisted &&
+  const isGrowing =
+    word !== null &&
+    isFocused &&
+    !isInsisted &&
     (matches.length > 0 || reader.sorted.some(begins) || Object.keys(reader.replacements).some(begins));
   const tokens = tokenize(text, reader).map((token, index): Token => {
     const isKnown = reader.known.has(token.text);
@@ -113,19 +159,24 @@ export function judge(typing: Typing, reader: Reader): Reading {
 
 /** Whether the text may run and, when it may not, the sentence that says why. */
 function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Verdict {
-  const { mode, unit, most, maxCharacters } = reader, { length } = collapse(text);
+  const { mode, unit, most, maxCharacters } = reader,
+    { length } = collapse(text);
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
   const error = (sentence: string): Verdict => ({ kind: "error", sentence });
   const tooLong = `${formatCount(maxCharacters)} characters at most; this has ${formatCount(length)}.`;
   if (length > maxCharacters && mode === "bpe") return error(tooLong); // what comes after them was not cut
   if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
-  if (tokens.length > most) return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
+  if (tokens.length > most)
+    return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
   if (unknown.length) return { kind: "error", ...unknownVerdict(unknown, reader) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
   if (length > maxCharacters) return error(tooLong);
   if (answer) return { kind: "message", sentence: answer };
-  return { kind: "ready", sentence: `The model knows ${tokens.length > 1 ? "all" : "the"} ${plural(tokens.length, unit)}.` };
+  return {
+    kind: "ready",
+    sentence: `The model knows ${tokens.length > 1 ? "all" : "the"} ${plural(tokens.length, unit)}.`,
+  };
 }
 
 /** The sentence is about the first unknown token, so that it can be mended with one press. */
@@ -147,7 +198,10 @@ export function marked({ text, tokens }: Reading): { text: string; isUnknown: bo
   let at = 0;
   for (const { start, end, state } of tokens) {
     if (state !== "unknown" || start < at) continue;
-    pieces.push({ text: text.slice(at, start), isUnknown: false }, { text: text.slice(start, end), isUnknown: true });
+    pieces.push(
+      { text: text.slice(at, start), isUnknown: false },
+      { text: text.slice(start, end), isUnknown: true },
+    );
     at = end;
   }
   return [...pieces, { text: text.slice(at), isUnknown: false }].filter((piece) => piece.text);
@@ -160,7 +214,8 @@ const nothingYet = (unit: string) => `Write a ${["word", "piece"].includes(unit)
 /** A token that can be seen: blanks, lone accents and invisible characters get a sign, long ones an end. */
 export function seen(token: string): string {
   if (/^\s$/u.test(token)) return "␣";
-  if (/^[\p{C}\p{Z}]$/u.test(token)) return `U+${token.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+  if (/^[\p{C}\p{Z}]$/u.test(token))
+    return `U+${token.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
   const letters = Array.from(/^\p{M}/u.test(token) ? `◌${token}` : token);
   return letters.length > 24 ? `${letters.slice(0, 23).join("")}…` : letters.join("");
 }
@@ -173,12 +228,15 @@ function quoted(token: string): string {
 
 /** How many tokens there are, and how many there may be. */
 export function countOf(tokens: Token[], { unit, most }: Reader): string {
-  return tokens.length ? `${plural(tokens.length, unit)}, up to ${formatCount(most)}` : `up to ${plural(most, unit)}`;
+  return tokens.length
+    ? `${plural(tokens.length, unit)}, up to ${formatCount(most)}`
+    : `up to ${plural(most, unit)}`;
 }
 
 /** What stands in place of tokens where there are none yet. */
 export function hintOf(reader: Reader, words: string[]): string {
-  if (hasWords(reader)) return `The model knows ${formatCount(words.length)} words and completes them as you type.`;
+  if (hasWords(reader))
+    return `The model knows ${formatCount(words.length)} words and completes them as you type.`;
   if (reader.mode === "bpe") return "The model reads pieces of words; they are shown here as you type.";
   const letters = words.slice(0, 60).map(seen).join(" ");
   return `The model knows ${letters}${words.length > 60 ? " …" : ""}`;

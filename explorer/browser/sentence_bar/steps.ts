@@ -5,10 +5,15 @@ import type { Choices } from "../shared/choices";
 import type { Command, Moment } from "../shared/bus";
 import type { Output } from "./data";
 
-const STEP_MS = 1200, REST_MS = 400;
+const STEP_MS = 1200,
+  REST_MS = 400;
 
 /** What the bar does about its step; report: tells Python where it rests, with a number; lead: asks the view that plays for one. */
-export interface Acts { show(moment: Moment): void; report(step: number, number: number): void; lead(step: number): void }
+export interface Acts {
+  show(moment: Moment): void;
+  report(step: number, number: number): void;
+  lead(step: number): void;
+}
 
 /** Moves the bar's own step, for as long as no view of the page plays. */
 export class Steps {
@@ -21,8 +26,12 @@ export class Steps {
 
   constructor(private readonly acts: Acts) {}
 
-  get now(): Moment { return this.followed ?? this.own; }
-  get isFollowing(): boolean { return this.followed !== null; }
+  get now(): Moment {
+    return this.followed ?? this.own;
+  }
+  get isFollowing(): boolean {
+    return this.followed !== null;
+  }
 
   /** A view of the page plays from now on; null where none does any more, and the bar goes on from there. */
   follow(moment: Moment | null): void {
@@ -44,7 +53,11 @@ export class Steps {
   /** Another message of Python: isOther where it is about another output than the one before. */
   hear({ tokens, step }: Output, named: number, isOther: boolean): void {
     this.last = tokens.length - 1;
-    const verdict = this.choices.hear(step, named, { fresh: isOther, possible: false, pending: this.resting !== 0 });
+    const verdict = this.choices.hear(step, named, {
+      fresh: isOther,
+      possible: false,
+      pending: this.resting !== 0,
+    });
     if (verdict !== "follow") return;
     this.stop();
     clearTimeout(this.resting);
@@ -58,7 +71,8 @@ export class Steps {
     else if (command.do === "toggle" && !this.own.isPlaying) this.play();
     else {
       this.stop();
-      if (command.do === "go") this.own = { ...this.own, step: Math.min(this.last, Math.max(0, command.step)) };
+      if (command.do === "go")
+        this.own = { ...this.own, step: Math.min(this.last, Math.max(0, command.step)) };
       this.rest();
     }
     if (this.own.isPlaying) this.tick();

@@ -9,7 +9,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/elements.ts
@@ -66,13 +68,17 @@ function mounted(selector, create) {
     if (!found2) return void 0;
     const { view, ends } = found2;
     views.set(root, found2);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -107,7 +113,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -140,7 +148,10 @@ function sizeOf(shape) {
 
 // explorer/browser/sentence_bar/data.ts
 function readBar(bytes) {
-  const { header, arrays: { vocabulary: packed } } = readPayload(bytes);
+  const {
+    header,
+    arrays: { vocabulary: packed }
+  } = readPayload(bytes);
   const text = new TextDecoder().decode(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength));
   return { ...header, ...JSON.parse(text) };
 }
@@ -220,7 +231,11 @@ function cutWords(text, { replacements, known }) {
 function cutCharacters(text, { known }) {
   const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
   const blank = /^\s+$/u;
-  return found(text, pattern, known).map(({ written, start, end }) => ({ text: written.replace(blank, " "), start, end }));
+  return found(text, pattern, known).map(({ written, start, end }) => ({
+    text: written.replace(blank, " "),
+    start,
+    end
+  }));
 }
 function cutMorphemes(text, { known, longest }) {
   return found(text, WORD_OR_MARK, known).flatMap(({ written, start, end }) => {
@@ -273,7 +288,11 @@ function found(text, pattern, known) {
     const points = Array.from(written);
     const isWhole = !/^[\p{RI}\p{Extended_Pictographic}]/u.test(written) || !points.some((point) => known.has(point));
     let end = index;
-    return (isWhole ? [written] : points).map((each) => ({ written: each, start: end, end: end += each.length }));
+    return (isWhole ? [written] : points).map((each) => ({
+      written: each,
+      start: end,
+      end: end += each.length
+    }));
   });
 }
 
@@ -335,7 +354,13 @@ function wordAtCaret(text, caret, reader) {
   if (!hasWords(reader) || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
   const last = Array.from(chunk.matchAll(WORD)).at(-1);
   const chunkStart = caret - chunk.length;
-  return { chunk: fold(chunk), chunkStart, prefix: fold(last[0]), start: chunkStart + last.index, end: caret };
+  return {
+    chunk: fold(chunk),
+    chunkStart,
+    prefix: fold(last[0]),
+    start: chunkStart + last.index,
+    end: caret
+  };
 }
 function completions({ prefix }, { sorted }) {
   if (!STARTS_WITH_LETTER.test(prefix)) return [];
@@ -363,12 +388,16 @@ function verdict({ text, answer }, tokens, reader) {
   const tooLong = `${formatCount(maxCharacters)} characters at most; this has ${formatCount(length)}.`;
   if (length > maxCharacters && mode === "bpe") return error(tooLong);
   if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
-  if (tokens.length > most) return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
+  if (tokens.length > most)
+    return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
   if (unknown.length) return { kind: "error", ...unknownVerdict(unknown, reader) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
   if (length > maxCharacters) return error(tooLong);
   if (answer) return { kind: "message", sentence: answer };
-  return { kind: "ready", sentence: `The model knows ${tokens.length > 1 ? "all" : "the"} ${plural(tokens.length, unit)}.` };
+  return {
+    kind: "ready",
+    sentence: `The model knows ${tokens.length > 1 ? "all" : "the"} ${plural(tokens.length, unit)}.`
+  };
 }
 function unknownVerdict(unknown, reader) {
   const kind = reader.mode === "bpe" ? "character" : reader.unit;
@@ -386,7 +415,10 @@ function marked({ text, tokens }) {
   let at = 0;
   for (const { start, end, state } of tokens) {
     if (state !== "unknown" || start < at) continue;
-    pieces.push({ text: text.slice(at, start), isUnknown: false }, { text: text.slice(start, end), isUnknown: true });
+    pieces.push(
+      { text: text.slice(at, start), isUnknown: false },
+      { text: text.slice(start, end), isUnknown: true }
+    );
     at = end;
   }
   return [...pieces, { text: text.slice(at), isUnknown: false }].filter((piece) => piece.text);
@@ -394,7 +426,8 @@ function marked({ text, tokens }) {
 var nothingYet = (unit) => `Write a ${["word", "piece"].includes(unit) ? "sentence" : unit} first.`;
 function seen(token) {
   if (/^\s$/u.test(token)) return "␣";
-  if (/^[\p{C}\p{Z}]$/u.test(token)) return `U+${token.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  if (/^[\p{C}\p{Z}]$/u.test(token))
+    return `U+${token.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
   const letters = Array.from(/^\p{M}/u.test(token) ? `◌${token}` : token);
   return letters.length > 24 ? `${letters.slice(0, 23).join("")}…` : letters.join("");
 }
@@ -406,7 +439,8 @@ function countOf(tokens, { unit, most }) {
   return tokens.length ? `${plural(tokens.length, unit)}, up to ${formatCount(most)}` : `up to ${plural(most, unit)}`;
 }
 function hintOf(reader, words2) {
-  if (hasWords(reader)) return `The model knows ${formatCount(words2.length)} words and completes them as you type.`;
+  if (hasWords(reader))
+    return `The model knows ${formatCount(words2.length)} words and completes them as you type.`;
   if (reader.mode === "bpe") return "The model reads pieces of words; they are shown here as you type.";
   const letters = words2.slice(0, 60).map(seen).join(" ");
   return `The model knows ${letters}${words2.length > 60 ? " …" : ""}`;
@@ -423,9 +457,20 @@ var Menu = class {
   counter = el("span", { class: "counter", id: "counter" });
   preview = el("div", { class: "preview", "aria-label": "Tokens" });
   repairs = el("div", { class: "repairs" });
-  said = el("div", { class: "said" }, el("p", { class: "verdict" }, this.reason, this.counter), this.preview, this.repairs);
+  said = el(
+    "div",
+    { class: "said" },
+    el("p", { class: "verdict" }, this.reason, this.counter),
+    this.preview,
+    this.repairs
+  );
   reference = el("p", { class: "reference" });
-  list = el("div", { class: "options", id: "options", role: "listbox", "aria-label": "Examples and completions" });
+  list = el("div", {
+    class: "options",
+    id: "options",
+    role: "listbox",
+    "aria-label": "Examples and completions"
+  });
   node = el("div", { class: "menu" }, this.said, this.list, this.reference);
   draw(state) {
     const { data, reader, reading, options, isOpen, isSaying } = state;
@@ -435,9 +480,12 @@ var Menu = class {
     this.counter.textContent = countOf(reading.tokens, reader);
     this.counter.classList.toggle("over", reading.tokens.length > reader.most);
     this.preview.hidden = !isOpen;
-    if (reading.tokens.length) this.preview.role = "list";
+    if (reading.tokens.length)
+      this.preview.role = "list";
     else this.preview.removeAttribute("role");
-    this.preview.replaceChildren(...reading.tokens.length ? tokenChips(reading.tokens, reader) : [words("p", hintOf(reader, data.words), "hint")]);
+    this.preview.replaceChildren(
+      ...reading.tokens.length ? tokenChips(reading.tokens, reader) : [words("p", hintOf(reader, data.words), "hint")]
+    );
     this.repairs.replaceChildren(...this.mending(reading));
     this.list.hidden = !isOpen || !options.length;
     this.list.replaceChildren(...isOpen ? options.map((option, at) => this.row(option, at, state)) : []);
@@ -453,11 +501,19 @@ var Menu = class {
     return near.map((word) => repair(word, `Replace ${seen(unknown.text)} by ${word}`, word));
   }
   row(option, at, { reading, active }) {
-    const row = el("div", { class: option.kind, role: "option", id: `option-${at}`, "aria-selected": at === active });
+    const row = el("div", {
+      class: option.kind,
+      role: "option",
+      id: `option-${at}`,
+      "aria-selected": at === active
+    });
     if (option.kind === "completion") {
       const typed = reading.word?.prefix.length ?? 0;
       row.ariaLabel = option.word;
-      row.append(words("span", option.word.slice(0, typed), "typed"), words("span", option.word.slice(typed), "added"));
+      row.append(
+        words("span", option.word.slice(0, typed), "typed"),
+        words("span", option.word.slice(typed), "added")
+      );
     } else row.append(words("b", option.source), words("i", option.title), words("span", option.why));
     row.addEventListener("click", () => this.choosing.choose(option));
     return row;
@@ -466,7 +522,11 @@ var Menu = class {
 function tokenChips(tokens, reader) {
   const shown = tokens.slice(0, Math.min(reader.most + 12, MAX_CHIPS));
   const nodes = shown.map(({ text, state, isOver }) => {
-    const chip = el("span", { class: `token ${state}${isOver ? " over" : ""}`, role: "listitem" }, words("bdi", seen(text)));
+    const chip = el(
+      "span",
+      { class: `token ${state}${isOver ? " over" : ""}`, role: "listitem" },
+      words("bdi", seen(text))
+    );
     if (state === "unknown") chip.append(words("span", "unknown", "state"));
     return chip;
   });
@@ -517,9 +577,20 @@ var Field = class {
     enterkeyhint: "go"
   });
   mirror = el("div", { class: "mirror", dir: "auto", "aria-hidden": "true" });
-  menu = new Menu({ choose: (option) => this.choose(option), mend: (token, word) => this.put(token, word) });
+  menu = new Menu({
+    choose: (option) => this.choose(option),
+    mend: (token, word) => this.put(token, word)
+  });
   announcement = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  node = el("div", { class: "field" }, this.input, this.mirror, words("span", "▾", "caret"), this.menu.node, this.announcement);
+  node = el(
+    "div",
+    { class: "field" },
+    this.input,
+    this.mirror,
+    words("span", "▾", "caret"),
+    this.menu.node,
+    this.announcement
+  );
   data;
   reader;
   reading;
@@ -586,12 +657,17 @@ var Field = class {
     const { input, data, reader } = this;
     const caret = input.value.slice(0, input.selectionEnd ?? input.value.length).normalize("NFC").length;
     const { isFocused, isInsisted, text } = this;
-    this.reading = judge({ text, caret, isFocused, isInsisted, answer: text === this.answered ? data.message : "" }, reader);
+    this.reading = judge(
+      { text, caret, isFocused, isInsisted, answer: text === this.answered ? data.message : "" },
+      reader
+    );
     const isWrong = this.isObjecting;
     input.setAttribute("aria-invalid", String(isWrong));
     this.node.classList.toggle("objecting", isWrong);
     const pieces = marked(this.reading), isMarked = pieces.some(({ isUnknown }) => isUnknown);
-    this.mirror.replaceChildren(...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
+    this.mirror.replaceChildren(
+      ...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text))
+    );
     this.mirror.scrollLeft = input.scrollLeft;
     this.drawMenu();
     clearTimeout(this.announcing);
@@ -721,7 +797,14 @@ var Chips = class {
   checked = 0;
   onKey(event) {
     const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1)
+    });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -766,9 +849,10 @@ var OutputRow = class {
     this.output = output;
     this.nodes = output ? chipsAt(output, 0).map((chip, t) => this.build(chip, t)) : [];
     this.chips = output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
-    if (output) chipsAt(output, 0).forEach(({ greedy }, t) => {
-      if (greedy) above(this.nodes[t], greedy);
-    });
+    if (output)
+      chipsAt(output, 0).forEach(({ greedy }, t) => {
+        if (greedy) above(this.nodes[t], greedy);
+      });
     const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
     const isBranched = Boolean(output?.forced.includes(true)), should = output && !isBranched ? shouldBe(output) : [];
     this.node.classList.toggle("branched", isBranched);
@@ -778,7 +862,11 @@ var OutputRow = class {
     if (hadFocus) this.show(output?.step ?? 0, true);
   }
   build({ text, isForced, isWrong, title }, t) {
-    const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
+    const chip = el(
+      "button",
+      { type: "button", class: "chip", role: "radio", title },
+      words("span", clip(text, 24), "word")
+    );
     if (isForced) chip.append(words("span", ", forced", "unseen"));
     chip.classList.toggle("forced", isForced);
     chip.classList.toggle("wrong", isWrong);
@@ -794,7 +882,8 @@ var OutputRow = class {
     if (!this.output || !this.chips || step === this.step) return;
     this.step = step;
     chipsAt(this.output, step).forEach(({ kind }, t) => {
-      for (const each of ["written", "now", "later"]) this.nodes[t].classList.toggle(each, each === kind);
+      for (const each of ["written", "now", "later"])
+        this.nodes[t].classList.toggle(each, each === kind);
     });
     this.chips.check(step);
     if (takesFocus) this.nodes[Math.max(0, step)]?.focus({ preventScroll: true });
@@ -809,12 +898,17 @@ var OutputRow = class {
   }
   /** Gives the chip of a token a ring. */
   ring(token) {
-    this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
+    this.nodes.forEach(
+      (chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t)
+    );
   }
 };
 function shouldBe({ judged }) {
   if (judged?.verdict !== "wrong") return [];
-  const tokens = judged.should.flatMap((token, t) => [" ", words(judged.missing[t] ? "b" : "span", clip(visible(token), 24))]);
+  const tokens = judged.should.flatMap((token, t) => [
+    " ",
+    words(judged.missing[t] ? "b" : "span", clip(visible(token), 24))
+  ]);
   return [el("span", { class: "should" }, "should be:", ...tokens)];
 }
 function above(chip, greedy) {
@@ -832,9 +926,17 @@ var ICONS = {
   forward: "M3.5 2l7 5-7 5Z",
   last: "M11 2v10M2 2l6.5 5L2 12Z"
 };
-var SPEEDS = [["½", 0.5], ["1", 1], ["2", 2]];
+var SPEEDS = [
+  ["½", 0.5],
+  ["1", 1],
+  ["2", 2]
+];
 function icon(name) {
-  return svg("svg", { viewBox: "0 0 14 14", "aria-hidden": "true", class: name }, svg("path", { d: ICONS[name] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 14 14", "aria-hidden": "true", class: name },
+    svg("path", { d: ICONS[name] })
+  );
 }
 var Player = class {
   /** ask: for what is pressed. */
@@ -849,7 +951,13 @@ var Player = class {
   play = this.button("play", "Play", () => this.ask({ do: "toggle" }));
   forward = this.button("forward", "Step forward", () => this.go(this.moment.step + 1));
   end = this.button("last", "Last step", () => this.go(this.last));
-  speeds = new Chips("Speed", SPEEDS.map(([label]) => el("button", { type: "button", role: "radio", text: label, "aria-label": `Speed ${label}` })), (place) => this.setSpeed(place));
+  speeds = new Chips(
+    "Speed",
+    SPEEDS.map(
+      ([label]) => el("button", { type: "button", role: "radio", text: label, "aria-label": `Speed ${label}` })
+    ),
+    (place) => this.setSpeed(place)
+  );
   node = el(
     "div",
     { class: "player", role: "group", "aria-label": "Player" },
@@ -861,7 +969,11 @@ var Player = class {
     this.speeds.node
   );
   button(name, label, act) {
-    const node = el("button", { type: "button", class: `button ${name}`, "aria-label": label, title: label }, icon(name));
+    const node = el(
+      "button",
+      { type: "button", class: `button ${name}`, "aria-label": label, title: label },
+      icon(name)
+    );
     node.addEventListener("click", () => {
       if (node.ariaDisabled !== "true") act();
     });
@@ -952,7 +1064,11 @@ var Steps = class {
   /** Another message of Python: isOther where it is about another output than the one before. */
   hear({ tokens, step }, named, isOther) {
     this.last = tokens.length - 1;
-    const verdict2 = this.choices.hear(step, named, { fresh: isOther, possible: false, pending: this.resting !== 0 });
+    const verdict2 = this.choices.hear(step, named, {
+      fresh: isOther,
+      possible: false,
+      pending: this.resting !== 0
+    });
     if (verdict2 !== "follow") return;
     this.stop();
     clearTimeout(this.resting);
@@ -965,7 +1081,8 @@ var Steps = class {
     else if (command.do === "toggle" && !this.own.isPlaying) this.play();
     else {
       this.stop();
-      if (command.do === "go") this.own = { ...this.own, step: Math.min(this.last, Math.max(0, command.step)) };
+      if (command.do === "go")
+        this.own = { ...this.own, step: Math.min(this.last, Math.max(0, command.step)) };
       this.rest();
     }
     if (this.own.isPlaying) this.tick();
@@ -1036,13 +1153,20 @@ var SentenceBar = class {
     root.replaceChildren(field.node, arrow, row.node, verdict2.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
-    onTold("command", (command) => {
-      if (command.do === "type") field.focus();
-    }, signal);
+    onTold(
+      "command",
+      (command) => {
+        if (command.do === "type") field.focus();
+      },
+      signal
+    );
     onResize(root, () => row.reveal(), signal);
   }
   field = new Field((text) => this.submit(text));
-  row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
+  row = new OutputRow({
+    choose: (step) => this.ask({ do: "go", step }),
+    point: (token) => tell("token", token)
+  });
   verdict = new VerdictLabel();
   player = new Player((command) => this.ask(command));
   steps = new Steps({

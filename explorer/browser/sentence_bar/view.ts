@@ -18,20 +18,28 @@ import { VerdictLabel } from "./verdict";
 
 class SentenceBar implements View {
   private readonly field = new Field((text) => this.submit(text));
-  private readonly row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
+  private readonly row = new OutputRow({
+    choose: (step) => this.ask({ do: "go", step }),
+    point: (token) => tell("token", token),
+  });
   private readonly verdict = new VerdictLabel();
   private readonly player = new Player((command) => this.ask(command));
   private readonly steps = new Steps({
     show: (moment) => this.show(moment),
     // After the view has said all that it says as it comes.
-    lead: (step) => { queueMicrotask(() => tell("command", { do: "go", step })); },
+    lead: (step) => {
+      queueMicrotask(() => tell("command", { do: "go", step }));
+    },
     report: (step, report) => this.send("view", { key: this.data?.key, step, report }),
   });
   private data: BarData | null = null;
   private send: Report = () => undefined;
   private submitted = 0;
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     const { field, row, verdict, player } = this;
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
@@ -40,14 +48,21 @@ class SentenceBar implements View {
     root.replaceChildren(field.node, arrow, row.node, verdict.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
-    onTold("command", (command) => { if (command.do === "type") field.focus(); }, signal);
+    onTold(
+      "command",
+      (command) => {
+        if (command.do === "type") field.focus();
+      },
+      signal,
+    );
     onResize(root, () => row.reveal(), signal);
   }
 
   update({ data: bytes, setStateValue }: Component): void {
     this.send = setStateValue;
     this.root.dataset.look = themeOf(this.root);
-    const data = readBar(bytes), isOther = this.data?.key !== data.key;
+    const data = readBar(bytes),
+      isOther = this.data?.key !== data.key;
     this.data = data;
     // What was asked for is on its way until a message says that it was heard.
     if (data.submitted >= this.submitted) this.root.classList.remove("awaiting");

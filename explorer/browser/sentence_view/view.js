@@ -42,7 +42,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -50,7 +52,9 @@ function luminance(colour) {
 function view_default({ parentElement, data }) {
   const root = parentElement.querySelector(".sentence-view");
   root.dataset.look = themeOf(root);
-  root.replaceChildren(...readJson(data).map(([kind, text]) => pieceOf(kind, text)));
+  root.replaceChildren(
+    ...readJson(data).map(([kind, text]) => pieceOf(kind, text))
+  );
 }
 function pieceOf(kind, text) {
   if (!kind) return text;

@@ -9,7 +9,9 @@ import { themeOf } from "../shared/theme";
 export default function ({ parentElement, data }: Component): void {
   const root = parentElement.querySelector<HTMLElement>(".sentence-view")!;
   root.dataset.look = themeOf(root);
-  root.replaceChildren(...readJson<[kind: string, text: string][]>(data).map(([kind, text]) => pieceOf(kind, text)));
+  root.replaceChildren(
+    ...readJson<[kind: string, text: string][]>(data).map(([kind, text]) => pieceOf(kind, text)),
+  );
 }
 
 function pieceOf(kind: string, text: string): Node | string {

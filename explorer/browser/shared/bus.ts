@@ -1,31 +1,53 @@
 // What the components of one page tell each other at once, without a way through Python.
 
 /** A token of the decoding that the page is about: of the source by its place, of the output by the step that wrote it. */
-export interface Token { side: "source" | "target"; place: number }
+export interface Token {
+  side: "source" | "target";
+  place: number;
+}
 /**
  * What plays the decoding on this page, told whenever it changes. A step of -1 is the encoder's run.
  *
  * isRunning: whether it stands in the middle of the step, whose token is not written yet.
  */
-export interface Moment { step: number; isPlaying: boolean; speed: number; isRunning?: boolean }
+export interface Moment {
+  step: number;
+  isPlaying: boolean;
+  speed: number;
+  isRunning?: boolean;
+}
 /**
  * What somebody asks of whatever plays: to rest at the end of a step, to play or pause, or at another speed; and of the bar,
  * that a sentence may be typed.
  */
-export type Command = { do: "go"; step: number } | { do: "toggle" } | { do: "speed"; speed: number } | { do: "type" };
+export type Command =
+  { do: "go"; step: number } | { do: "toggle" } | { do: "speed"; speed: number } | { do: "type" };
 
 /** A number of the model: the place of an axis each in the index, the batch first. */
-export interface Term { site: string; index: number[] }
+export interface Term {
+  site: string;
+  index: number[];
+}
 
 /** A row of numbers of the model: the index of its first, with null where an axis is averaged, its length, and what is framed. */
-export interface LitRow { site: string; index: (number | null)[]; size: number; columns: number[] }
+export interface LitRow {
+  site: string;
+  index: (number | null)[];
+  size: number;
+  columns: number[];
+}
 /** What a lesson speaks of on the page: rows of numbers, for the view that draws them. */
-export interface Light { rows: LitRow[] }
+export interface Light {
+  rows: LitRow[];
+}
 /**
  * Where a view has drawn the light: an element over each frame, framed cells last, and one without a size beside the row,
  * where a line to it may end without crossing a number.
  */
-export interface Lit { frames: HTMLElement[]; end: HTMLElement }
+export interface Lit {
+  frames: HTMLElement[];
+  end: HTMLElement;
+}
 
 /**
  * The kinds of messages.
@@ -39,14 +61,31 @@ export interface Lit { frames: HTMLElement[]; end: HTMLElement }
  * lit: from the view that has drawn the light, whenever its frames are other ones; null when there is none any more.
  * lamp: the light is to go out, or on again.
  */
-export interface Messages { token: Token | null; moment: Moment | null; command: Command; term: Term | null; light: Light | null; lit: Lit | null; lamp: null }
+export interface Messages {
+  token: Token | null;
+  moment: Moment | null;
+  command: Command;
+  term: Term | null;
+  light: Light | null;
+  lit: Lit | null;
+  lamp: null;
+}
 
 const NAME = "explorer-";
 
 /** Gives the way to tell of the token that is pointed at in a view; what is told so the view itself does not hear. */
-export function shareToken(hear: (token: Token | null) => void, signal: AbortSignal): (token: Token | null) => void {
+export function shareToken(
+  hear: (token: Token | null) => void,
+  signal: AbortSignal,
+): (token: Token | null) => void {
   let isTelling = false;
-  onTold("token", (token) => { if (!isTelling) hear(token); }, signal);
+  onTold(
+    "token",
+    (token) => {
+      if (!isTelling) hear(token);
+    },
+    signal,
+  );
   return (token) => {
     isTelling = true;
     tell("token", token);
@@ -55,7 +94,9 @@ export function shareToken(hear: (token: Token | null) => void, signal: AbortSig
 }
 
 // Each component has a script, and this module, of its own; what is on the page is the page's.
-declare global { var explorerMoment: Moment | null | undefined, explorerLight: Light | null | undefined; }
+declare global {
+  var explorerMoment: Moment | null | undefined, explorerLight: Light | null | undefined;
+}
 
 /** Tell all components of the page; each hears it before this returns. */
 export function tell<Kind extends keyof Messages>(kind: Kind, message: Messages[Kind]): void {
@@ -69,8 +110,14 @@ export function tell<Kind extends keyof Messages>(kind: Kind, message: Messages[
  *
  * Who comes after the view that plays hears at once where it is, and who comes after the lesson what it lights.
  */
-export function onTold<Kind extends keyof Messages>(kind: Kind, hear: (message: Messages[Kind]) => void, signal: AbortSignal): void {
+export function onTold<Kind extends keyof Messages>(
+  kind: Kind,
+  hear: (message: Messages[Kind]) => void,
+  signal: AbortSignal,
+): void {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment as Messages[Kind]);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight as Messages[Kind]);
-  window.addEventListener(NAME + kind, (event) => hear((event as CustomEvent<Messages[Kind]>).detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear((event as CustomEvent<Messages[Kind]>).detail), {
+    signal,
+  });
 }

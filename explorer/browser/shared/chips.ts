@@ -9,15 +9,29 @@ export class Chips {
   private checked = 0;
 
   /** label: name of the group. choose: called with the place of the chosen chip, which may lie beyond the ends. */
-  constructor(label: string, private readonly chips: HTMLElement[], private readonly choose: (place: number) => void) {
+  constructor(
+    label: string,
+    private readonly chips: HTMLElement[],
+    private readonly choose: (place: number) => void,
+  ) {
     chips.forEach((chip, place) => chip.addEventListener("click", () => choose(place)));
     this.node = el("div", { class: "chips", role: "radiogroup", "aria-label": label }, ...chips);
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
 
   private onKey(event: KeyboardEvent): void {
-    const { checked } = this, to = (place: number) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    const { checked } = this,
+      to = (place: number) => () => this.choose(place),
+      back = to(checked - 1),
+      onward = to(checked + 1);
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1),
+    });
   }
 
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
@@ -29,5 +43,7 @@ export class Chips {
     });
   }
 
-  focus(place: number): void { this.chips[place].focus(); }
+  focus(place: number): void {
+    this.chips[place].focus();
+  }
 }

@@ -42,11 +42,15 @@ export interface Choices<Choice> {
 
 /** The choices of a view as they were told and heard; same says whether two of them are alike. */
 export function makeChoices<Choice>(same: (one: Choice, other: Choice) => boolean): Choices<Choice> {
-  const told = new Map<number, Choice | null>();   // the choices that were told, by the numbers of their reports
-  let known: Choice | null = null, said: Choice | null = null, report = 0;
+  const told = new Map<number, Choice | null>(); // the choices that were told, by the numbers of their reports
+  let known: Choice | null = null,
+    said: Choice | null = null,
+    report = 0;
   const knownAt = (named: number) => told.get(named) ?? said;
   return {
-    get report() { return report; },
+    get report() {
+      return report;
+    },
     isKnown: (choice) => known !== null && same(choice, known),
     tell(choice) {
       known = choice ?? known;
@@ -56,7 +60,8 @@ export function makeChoices<Choice>(same: (one: Choice, other: Choice) => boolea
     knownAt,
     hear(choice, named, { fresh, possible, pending, alike = same }) {
       const before = knownAt(named);
-      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
+      const keeps =
+        fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
       const follows = !keeps && (fresh || (named >= report && !(known !== null && same(choice, known))));
       said = choice;
       if (keeps || follows) known = choice;

@@ -3,7 +3,9 @@
 const TYPED = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=textbox]";
 
 /** Whether a key is meant for the browser or the system. */
-export function isShortcut(event: KeyboardEvent): boolean { return event.ctrlKey || event.metaKey || event.altKey; }
+export function isShortcut(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
 
 /** Do what a key stands for, and keep it from the page; a key that stands for nothing here goes on. */
 export function actOn(event: KeyboardEvent, acts: Record<string, (() => void) | false | undefined>): void {
@@ -21,9 +23,20 @@ export function comesFrom(event: Event, selector: string): boolean {
 
 /** Call `act` when somebody presses / anywhere but where text is typed, until `signal` ends it: it leads into a search. */
 export function onSlash(root: Node, act: () => void, signal: AbortSignal): void {
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
-    event.preventDefault();
-    act();
-  }, { signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (
+        event.key !== "/" ||
+        !root.isConnected ||
+        event.defaultPrevented ||
+        isShortcut(event) ||
+        comesFrom(event, TYPED)
+      )
+        return;
+      event.preventDefault();
+      act();
+    },
+    { signal },
+  );
 }

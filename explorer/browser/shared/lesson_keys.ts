@@ -7,13 +7,19 @@
 
 import { tell } from "./bus";
 
-declare global { var explorerListensForLesson: boolean | undefined; }
+declare global {
+  var explorerListensForLesson: boolean | undefined;
+}
 
 // Python draws these places before any view, and an empty one is still to be filled.
 const LESSON_KEYS = ".st-key-lesson_keys";
 const PRESSED: Record<string, string> = {
-  ArrowLeft: ".st-key-lesson_previous", ArrowRight: ".st-key-lesson_next", r: ".st-key-lesson_reveal", d: ".st-key-lesson_demo",
-  Escape: ".st-key-lesson_end", l: ".st-key-lesson_light",
+  ArrowLeft: ".st-key-lesson_previous",
+  ArrowRight: ".st-key-lesson_next",
+  r: ".st-key-lesson_reveal",
+  d: ".st-key-lesson_demo",
+  Escape: ".st-key-lesson_end",
+  l: ".st-key-lesson_light",
 };
 // Every stop has a way on, whose address is another one at each stop, for each thing shown of it, and after each answer.
 const NEXT = `${PRESSED.ArrowRight} a`;
@@ -23,14 +29,16 @@ const ONLY_WHERE_THERE = ["Escape"];
 const LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 const PAGE = "[data-testid=stMain]";
 // Where arrows choose, or move a cursor.
-const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
+const TAKES_ARROWS =
+  'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
   '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 
 /** Listen for as long as the page is open; every script whose keys a lesson comes before calls it before it listens itself. */
 export function listenForLesson(): void {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held: string[] = [], left = "";
+  let held: string[] = [],
+    left = "";
   const observer = new MutationObserver(press);
 
   function press(): void {
@@ -48,23 +56,36 @@ export function listenForLesson(): void {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"],
+      });
+      press();
+    },
+    true,
+  );
   // Who goes on elsewhere waits for the key no more.
   document.addEventListener("pointerdown", forget, true);
 }
 
-function wayOn(): string { return document.querySelector<HTMLAnchorElement>(NEXT)?.href ?? ""; }
+function wayOn(): string {
+  return document.querySelector<HTMLAnchorElement>(NEXT)?.href ?? "";
+}
 
 /** Whether the column is still the one that the last key has left: its way on is. */
-function isUnderWay(left: string): boolean { return left !== "" && [left, ""].includes(wayOn()); }
+function isUnderWay(left: string): boolean {
+  return left !== "" && [left, ""].includes(wayOn());
+}
 
 /** What became of a key: a way that the stop does not have needs no waiting ("nothing"), a link that is not drawn yet does (""). */
 function pressInColumn(key: string): "pressed" | "nothing" | "" {
@@ -80,12 +101,14 @@ function pressInColumn(key: string): "pressed" | "nothing" | "" {
 }
 
 function isForLesson(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   // A view that has the focus has keys of its own.
   // Who clicks beside everything has put the focus on the page's own scroller.
-  const isMine = path[0] === document.body || path[0]?.matches(PAGE) || path.some((node) => node.matches(LEAVES_KEYS));
+  const isMine =
+    path[0] === document.body || path[0]?.matches(PAGE) || path.some((node) => node.matches(LEAVES_KEYS));
   return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
 }

@@ -16,8 +16,10 @@ export interface View {
   dispose?(): void;
 }
 
-interface Call { show: () => void }
-const calls = new WeakMap<object, Call>();   // root -> its newest call
+interface Call {
+  show: () => void;
+}
+const calls = new WeakMap<object, Call>(); // root -> its newest call
 
 /**
  * Shows what a call brings, and returns what ends it.
@@ -25,8 +27,13 @@ const calls = new WeakMap<object, Call>();   // root -> its newest call
  * While a script loads, Streamlit ends an earlier call only after it has made the next one. And it may make the two in
  * the wrong order: what is ended while the root is on the page was given up before, and what was shown then comes back.
  */
-export function endedByLastCall(root: { isConnected?: boolean }, show: () => void, end: () => void): () => void {
-  const before = calls.get(root), call = { show };
+export function endedByLastCall(
+  root: { isConnected?: boolean },
+  show: () => void,
+  end: () => void,
+): () => void {
+  const before = calls.get(root),
+    call = { show };
   calls.set(root, call);
   show();
   return () => {
@@ -47,10 +54,14 @@ export function endedByLastCall(root: { isConnected?: boolean }, show: () => voi
  * selector: of the root in the component's HTML. create: makes the view, whose listeners end with the signal; null while
  * the page has no place for it.
  */
-export function mounted(selector: string, create: (root: HTMLElement, signal: AbortSignal) => View | null): (component: Component) => (() => void) | undefined {
+export function mounted(
+  selector: string,
+  create: (root: HTMLElement, signal: AbortSignal) => View | null,
+): (component: Component) => (() => void) | undefined {
   const views = new WeakMap<Element, { view: View; ends: AbortController }>();
   const made = (root: HTMLElement) => {
-    const ends = new AbortController(), view = create(root, ends.signal);
+    const ends = new AbortController(),
+      view = create(root, ends.signal);
     return view && { view, ends };
   };
   return (component) => {
@@ -59,10 +70,16 @@ export function mounted(selector: string, create: (root: HTMLElement, signal: Ab
     if (!found) return undefined;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => { view.update(component); }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      },
+    );
   };
 }

@@ -22,7 +22,8 @@ export function formatProbability(value: number): string {
 
 /** A share of counted things, as a probability; but what is not all never reads as all: 0.9998, >0.9999. */
 export function formatShare(value: number): string {
-  const text = formatProbability(value), finer = fixed(value, 4);
+  const text = formatProbability(value),
+    finer = fixed(value, 4);
   if (value >= 1 || text !== "1.000") return text;
   return finer === "1.0000" ? ">0.9999" : finer;
 }
@@ -47,13 +48,17 @@ export function raised(exponent: number): string {
 }
 
 /** A count with commas between thousands. */
-export function formatCount(value: number): string { return value.toLocaleString("en-US"); }
+export function formatCount(value: number): string {
+  return value.toLocaleString("en-US");
+}
 
 /** So many of something. */
-export function plural(count: number, word: string): string { return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`; }
+export function plural(count: number, word: string): string {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
 
 /** A place in an order: 1st, 2nd, 3rd. */
 export function ordinal(place: number): string {
   const isTeen = Math.floor(place / 10) % 10 === 1;
-  return `${place}${isTeen ? "th" : ["th", "st", "nd", "rd"][place % 10] ?? "th"}`;
+  return `${place}${isTeen ? "th" : (["th", "st", "nd", "rd"][place % 10] ?? "th")}`;
 }

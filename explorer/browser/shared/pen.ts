@@ -3,11 +3,18 @@
 import type { Look } from "./look";
 
 export type Point = readonly [x: number, y: number];
-interface TextForm { size?: number; weight?: number; align?: CanvasTextAlign; most?: number }
+interface TextForm {
+  size?: number;
+  weight?: number;
+  align?: CanvasTextAlign;
+  most?: number;
+}
 
 /** A pen for a canvas with room for so many pixels of the page, all of it clear. The canvas gets another size only where it must, which costs. */
 export function penOn(canvas: HTMLCanvasElement, width: number, height: number, look: Look): Pen {
-  const ratio = window.devicePixelRatio || 1, size = [Math.round(width * ratio), Math.round(height * ratio)], context = canvas.getContext("2d")!;
+  const ratio = window.devicePixelRatio || 1,
+    size = [Math.round(width * ratio), Math.round(height * ratio)],
+    context = canvas.getContext("2d")!;
   if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
@@ -18,20 +25,30 @@ export class Pen {
   private alpha = 1;
 
   /** isTurned: whether x and y change places, so that one code draws a picture across a screen and down a phone. */
-  constructor(readonly context: CanvasRenderingContext2D, readonly look: Look, private readonly isTurned = false) {
+  constructor(
+    readonly context: CanvasRenderingContext2D,
+    readonly look: Look,
+    private readonly isTurned = false,
+  ) {
     context.globalAlpha = 1;
     context.imageSmoothingEnabled = false;
   }
 
   /** Where a point stands on the canvas. */
-  place(x: number, y: number): [x: number, y: number] { return this.isTurned ? [y, x] : [x, y]; }
+  place(x: number, y: number): [x: number, y: number] {
+    return this.isTurned ? [y, x] : [x, y];
+  }
 
   /** Draw something fainter than all around it is. */
   faint(share: number, draw: () => void): void {
     if (share <= 0) return;
     const before = this.alpha;
     this.context.globalAlpha = this.alpha = before * share;
-    try { draw(); } finally { this.context.globalAlpha = this.alpha = before; }
+    try {
+      draw();
+    } finally {
+      this.context.globalAlpha = this.alpha = before;
+    }
   }
 
   fill(x: number, y: number, width: number, height: number, colour: string | CanvasPattern): void {
@@ -39,16 +56,34 @@ export class Pen {
     this.context.fillRect(...this.place(x, y), ...this.place(width, height));
   }
 
-  box(x: number, y: number, width: number, height: number, radius: number, paint: { fill?: string; stroke?: string; width?: number; dash?: number[] }): void {
+  box(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    radius: number,
+    paint: { fill?: string; stroke?: string; width?: number; dash?: number[] },
+  ): void {
     const { context } = this;
     context.beginPath();
     context.roundRect(...this.place(x, y), ...this.place(width, height), radius);
-    if (paint.fill) { context.fillStyle = paint.fill; context.fill(); }
+    if (paint.fill) {
+      context.fillStyle = paint.fill;
+      context.fill();
+    }
     if (paint.stroke) this.stroke(paint.stroke, paint.width ?? 1, paint.dash);
   }
 
   /** A frame along the edges of a rectangle. */
-  frame(x: number, y: number, width: number, height: number, colour: string, line: number, dash: number[] = []): void {
+  frame(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    colour: string,
+    line: number,
+    dash: number[] = [],
+  ): void {
     const { context } = this;
     context.strokeStyle = colour;
     context.lineWidth = line;
@@ -58,13 +93,24 @@ export class Pen {
   }
 
   line(points: readonly Point[], colour: string, width: number, radius = 0, dash?: number[]): void {
-    const { context } = this, [first, ...others] = points.map(([x, y]) => this.place(x, y));
+    const { context } = this,
+      [first, ...others] = points.map(([x, y]) => this.place(x, y));
     context.beginPath();
     context.moveTo(...first);
     others.forEach((point, i) => {
-      const next = others.at(i + 1), before = i ? others[i - 1] : first;
+      const next = others.at(i + 1),
+        before = i ? others[i - 1] : first;
       if (!next || !radius) context.lineTo(...point);
-      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+      else
+        context.arcTo(
+          ...point,
+          ...next,
+          Math.min(
+            radius,
+            Math.hypot(point[0] - before[0], point[1] - before[1]) / 2,
+            Math.hypot(next[0] - point[0], next[1] - point[1]) / 2,
+          ),
+        );
     });
     this.stroke(colour, width, dash);
   }
@@ -88,11 +134,20 @@ export class Pen {
   }
 
   /** Part of a picture, as it lies in its canvas, into a place. */
-  image(source: CanvasImageSource, part: readonly [x: number, y: number, width: number, height: number], x: number, y: number, width: number, height: number): void {
+  image(
+    source: CanvasImageSource,
+    part: readonly [x: number, y: number, width: number, height: number],
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
     this.context.drawImage(source, ...part, ...this.place(x, y), ...this.place(width, height));
   }
 
-  private setFont(form: TextForm): void { this.context.font = `${form.weight ?? 400} ${form.size ?? 12.5}px ${this.look.family}`; }
+  private setFont(form: TextForm): void {
+    this.context.font = `${form.weight ?? 400} ${form.size ?? 12.5}px ${this.look.family}`;
+  }
 
   measure(text: string, form: TextForm): number {
     this.setFont(form);

@@ -5,32 +5,76 @@ import { clip, visible, visibleText } from "./text";
 
 export type AxisSide = "" | "source" | "target";
 /** An axis as Python tells it: `places` are those that are here, where it is a window of the whole; rows of the decoder say what each writes. */
-export interface AxisEntry { name: string; size: number; labels: string[]; side: AxisSide; places: number[] | null; window: string; writes: string[] }
-export interface TensorEntry {
-  site: string; sites: string[]; axes: AxisEntry[]; index: string[][]; lead: number[]; dtype: string; askable: boolean;
-  scale: "weight" | "signed" | "size" | "mask"; letter: "" | "q" | "k" | "v";
+export interface AxisEntry {
+  name: string;
+  size: number;
+  labels: string[];
+  side: AxisSide;
+  places: number[] | null;
+  window: string;
+  writes: string[];
 }
-export interface Axis extends AxisEntry { shown: number; stride: number }
+export interface TensorEntry {
+  site: string;
+  sites: string[];
+  axes: AxisEntry[];
+  index: string[][];
+  lead: number[];
+  dtype: string;
+  askable: boolean;
+  scale: "weight" | "signed" | "size" | "mask";
+  letter: "" | "q" | "k" | "v";
+}
+export interface Axis extends AxisEntry {
+  shown: number;
+  stride: number;
+}
 export interface Tensor extends Omit<TensorEntry, "axes"> {
-  name: string; axes: Axis[]; values: Numbers; hidden: Numbers | null; covered: Numbers | null; sorted?: Map<number, Float32Array>; axis(name: string): Axis | undefined;
+  name: string;
+  axes: Axis[];
+  values: Numbers;
+  hidden: Numbers | null;
+  covered: Numbers | null;
+  sorted?: Map<number, Float32Array>;
+  axis(name: string): Axis | undefined;
 }
 /** One number of the model. */
-export interface CellPlace { site: string; index: number[] }
-export interface Spot { row: number; column: number }
+export interface CellPlace {
+  site: string;
+  index: number[];
+}
+export interface Spot {
+  row: number;
+  column: number;
+}
 /** Along which axes a plane runs down and to the right. */
-export interface Spread { rows: string[]; columns: string[] }
+export interface Spread {
+  rows: string[];
+  columns: string[];
+}
 
 export function makeTensor(name: string, entry: TensorEntry, arrays: Record<string, Numbers>): Tensor {
-  const axes = entry.axes.map((axis) => ({ ...axis, shown: axis.places ? axis.places.length : axis.size, stride: 1 }));
-  axes.reduceRight((stride, axis) => { axis.stride = stride; return stride * axis.shown; }, 1);
+  const axes = entry.axes.map((axis) => ({
+    ...axis,
+    shown: axis.places ? axis.places.length : axis.size,
+    stride: 1,
+  }));
+  axes.reduceRight((stride, axis) => {
+    axis.stride = stride;
+    return stride * axis.shown;
+  }, 1);
   const part = (which: string) => arrays[`tensors.${name}.${which}`] as Numbers | undefined;
-  const values = part("values")!, hidden = part("hidden") ?? null, covered = part("covered") ?? null;
+  const values = part("values")!,
+    hidden = part("hidden") ?? null,
+    covered = part("covered") ?? null;
   const axis = (wanted: string) => axes.find((each) => each.name === wanted);
   return { ...entry, name, axes, values, hidden, covered, axis };
 }
 
 /** The number in the whole axis of a place that is shown. */
-export function wholePlace(axis: Axis, place: number): number { return axis.places ? axis.places[place] : place; }
+export function wholePlace(axis: Axis, place: number): number {
+  return axis.places ? axis.places[place] : place;
+}
 /** The shown place of a number in the whole axis; −1 when it is outside the window. */
 export function shownPlace(axis: Axis, number: number): number {
   if (axis.places) return axis.places.indexOf(number);
@@ -39,12 +83,16 @@ export function shownPlace(axis: Axis, number: number): number {
 /** Axes whose places have names of several words. */
 const NAMED = ["sentence"];
 function placeLabel(axis: Axis, place: number): string {
-  return axis.labels.length ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place]) : String(wholePlace(axis, place));
+  return axis.labels.length
+    ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place])
+    : String(wholePlace(axis, place));
 }
 function placeWords(axis: Axis, place: number): string {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
   const token = placeLabel(axis, place);
-  return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
+  return axis.writes.length
+    ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}`
+    : clip(token, 40);
 }
 
 /** Rows or columns of a plane. */
@@ -52,24 +100,41 @@ export type PlaneSide = ReturnType<typeof makeSide>;
 /** One axis, or several of which the last runs fastest. */
 function makeSide(tensor: Tensor, names: string[], step: number) {
   const axes = names.map((name) => tensor.axis(name)!);
-  const total = axes.reduce((product, axis) => product * axis.shown, 1), count = Math.ceil(total / step);
+  const total = axes.reduce((product, axis) => product * axis.shown, 1),
+    count = Math.ceil(total / step);
   /** Shown place on each axis. */
   function places(i: number): number[] {
     let rest = i * step;
     const found: number[] = [];
-    for (const axis of [...axes].reverse()) { found.unshift(rest % axis.shown); rest = Math.floor(rest / axis.shown); }
+    for (const axis of [...axes].reverse()) {
+      found.unshift(rest % axis.shown);
+      rest = Math.floor(rest / axis.shown);
+    }
     return found;
   }
-  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
-  const parts = (i: number, write: (axis: Axis, place: number) => string) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
-  const words = (i: number) => parts(i, placeWords), label = (i: number) => parts(i, placeLabel);
+  const offsets = Int32Array.from({ length: count }, (_, i) =>
+    places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0),
+  );
+  const parts = (i: number, write: (axis: Axis, place: number) => string) =>
+    places(i)
+      .map((place, k) => write(axes[k], place))
+      .join(" · ");
+  const words = (i: number) => parts(i, placeWords),
+    label = (i: number) => parts(i, placeLabel);
   const isWritten = axes.length === 1 && axes[0].writes.length > 0;
   return {
-    axes, names, count, offsets, places, total, step,
+    axes,
+    names,
+    count,
+    offsets,
+    places,
+    total,
+    step,
     size: axes.reduce((product, axis) => product * axis.size, 1),
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
-    label, words,
+    label,
+    words,
     /** What a row of the decoder writes; null where nothing is written. */
     writes: isWritten ? (i: number) => visible(axes[0].writes[places(i)[0]]) : null,
     /** What a table calls it: beside many columns the other end is out of sight. */
@@ -79,28 +144,40 @@ function makeSide(tensor: Tensor, names: string[], step: number) {
   };
 }
 
-const MOST_CELLS = 6000;   // along one side; browsers refuse canvases much wider than three device pixels a cell
+const MOST_CELLS = 6000; // along one side; browsers refuse canvases much wider than three device pixels a cell
 
 /** What a panel shows of its tensor while other axes stay at their chosen places. */
 export type Plane = ReturnType<typeof makePlane>;
 export function makePlane(tensor: Tensor, panel: Spread, placeOf: (axis: string) => number) {
-  const thin = (names: string[]) => Math.ceil(names.reduce((product, name) => product * tensor.axis(name)!.shown, 1) / MOST_CELLS);
-  const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
-  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
-  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
+  const thin = (names: string[]) =>
+    Math.ceil(names.reduce((product, name) => product * tensor.axis(name)!.shown, 1) / MOST_CELLS);
+  const rows = makeSide(tensor, panel.rows, thin(panel.rows)),
+    columns = makeSide(tensor, panel.columns, thin(panel.columns));
+  const others = tensor.axes.filter(
+    (axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name),
+  );
+  const fixedPlaces = new Map(
+    others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]),
+  );
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name)! * axis.stride, 0);
   const at = (row: number, column: number) => base + rows.offsets[row] + columns.offsets[column];
 
   /** The number in the whole axis of a cell, for every axis. */
   function numbers(row: number, column: number): Map<string, number> {
-    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name)!, place)]));
+    const found = new Map(
+      [...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name)!, place)]),
+    );
     rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
-    columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
+    columns
+      .places(column)
+      .forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
     return found;
   }
   function index(row: number, column: number): number[] {
     const found = numbers(row, column);
-    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name)!.size + found.get(name)!, 0));
+    return tensor.index.map((names) =>
+      names.reduce((sum, name) => sum * tensor.axis(name)!.size + found.get(name)!, 0),
+    );
   }
   const layer = (row: number, column: number) => numbers(row, column).get("layer") ?? null;
 
@@ -108,8 +185,13 @@ export function makePlane(tensor: Tensor, panel: Spread, placeOf: (axis: string)
   function find(cell: CellPlace | null): Spot | null {
     if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
     if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
-    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
-    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)),
+      stack = tensor.axis("layer");
+    if (stack)
+      wanted.set(
+        "layer",
+        range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site),
+      );
     else if (tensor.site !== cell.site) return null;
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
     const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
@@ -118,12 +200,18 @@ export function makePlane(tensor: Tensor, panel: Spread, placeOf: (axis: string)
     return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
   }
   return {
-    tensor, rows, columns, index, layer, find,
+    tensor,
+    rows,
+    columns,
+    index,
+    layer,
+    find,
     key: [...fixedPlaces].join(),
     value: (row: number, column: number) => tensor.values[at(row, column)],
     masked: (row: number, column: number) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0,
     /** Whether a number is not here before a question is answered. */
-    covered: (row: number, column: number) => tensor.covered !== null && tensor.covered[at(row, column)] !== 0,
+    covered: (row: number, column: number) =>
+      tensor.covered !== null && tensor.covered[at(row, column)] !== 0,
   };
 }
 
@@ -149,22 +237,34 @@ export function meanOf(planes: Float32Array, count: number): Float32Array {
   });
 }
 
-export function range(count: number): number[] { return Array.from({ length: count }, (_, i) => i); }
+export function range(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
 
 export function siteOf(tensor: Tensor, layer: number | null): string {
   return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
 }
 
 /** Smallest, largest and most remarkable cell of what is shown and not masked, in these rows and columns; null when there is no number. */
-export function extremes(plane: Plane, rows: readonly number[] = range(plane.rows.count), columns: readonly number[] = range(plane.columns.count)): (Spot & { low: number; high: number }) | null {
-  let low = Infinity, high = -Infinity, best: Spot | null = null, size = -1;
+export function extremes(
+  plane: Plane,
+  rows: readonly number[] = range(plane.rows.count),
+  columns: readonly number[] = range(plane.columns.count),
+): (Spot & { low: number; high: number }) | null {
+  let low = Infinity,
+    high = -Infinity,
+    best: Spot | null = null,
+    size = -1;
   for (const row of rows) {
     for (const column of columns) {
       const value = plane.value(row, column);
       if (Number.isNaN(value) || plane.masked(row, column) || plane.covered(row, column)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
-      if (Math.abs(value) > size) { size = Math.abs(value); best = { row, column }; }
+      if (Math.abs(value) > size) {
+        size = Math.abs(value);
+        best = { row, column };
+      }
     }
   }
   return best && { low, high, ...best };
@@ -174,7 +274,10 @@ export function extremes(plane: Plane, rows: readonly number[] = range(plane.row
 const APART = ["layer", "parameter"];
 /** Such as 4·7×16: what the chooser holds still, then rows × columns; always the whole tensor, never the window. */
 export function shapeWords(plane: Plane): string {
-  const held = plane.tensor.axes.filter((axis) => !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name));
+  const held = plane.tensor.axes.filter(
+    (axis) =>
+      !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name),
+  );
   return [...held.map((axis) => axis.size), panelShape(plane)].join("·");
 }
 export function panelShape(plane: Plane): string {
@@ -195,15 +298,19 @@ export function sortedSizes(tensor: Tensor, layer = 0): Float32Array {
   return sizes;
 }
 function sizesOf(tensor: Tensor, layer: number): Float32Array {
-  const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
+  const stack = tensor.axis("layer"),
+    own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
   const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
   // The layer is the outermost axis of everything recorded; where it is not, all layers share the scale.
-  const isWhole = stack && tensor.axes[0] !== stack, start = isWhole ? 0 : own * length, end = isWhole ? tensor.values.length : start + length;
+  const isWhole = stack && tensor.axes[0] !== stack,
+    start = isWhole ? 0 : own * length,
+    end = isWhole ? tensor.values.length : start + length;
   const kept = new Float32Array(end - start);
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i])
+      kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }

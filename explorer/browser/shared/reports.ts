@@ -9,7 +9,9 @@ export class Reports {
   private send: Report = () => undefined;
 
   /** From now on reports go this way: each message from Python brings its own. */
-  through(send: Report): void { this.send = send; }
+  through(send: Report): void {
+    this.send = send;
+  }
 
   /** Tell Python what was done, under one of the names that it listens to. */
   tell(name: string, what: object): void {

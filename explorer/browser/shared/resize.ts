@@ -12,12 +12,15 @@ export function onResize(root: HTMLElement, layout: () => void, signal: AbortSig
   observer.observe(root);
   signal.addEventListener("abort", () => observer.disconnect());
   // Text is measured with the page's typeface, which may arrive after the first drawing.
-  void document.fonts.ready.then(() => { if (!signal.aborted) layout(); });
+  void document.fonts.ready.then(() => {
+    if (!signal.aborted) layout();
+  });
 }
 
 /** Where an element begins in its page, however far that is scrolled. */
 export function topOf(root: HTMLElement): number {
-  const { host } = root.getRootNode() as ShadowRoot, scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  const { host } = root.getRootNode() as ShadowRoot,
+    scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
   return root.getBoundingClientRect().top + scrolled;
 }
 

@@ -10,7 +10,9 @@ const LONGEST_WAIT = 2000;
  * fragment alone is run: a choice made elsewhere on the page just then would be heard, and nothing done.
  */
 export function atRest(view: Element, report: () => void): void {
-  const told = () => { if (view.isConnected) report(); };
+  const told = () => {
+    if (view.isConnected) report();
+  };
   if ("requestIdleCallback" in window) window.requestIdleCallback(told, { timeout: LONGEST_WAIT });
-  else setTimeout(told, 0);   // Not every browser has it.
+  else setTimeout(told, 0); // Not every browser has it.
 }

@@ -11,7 +11,12 @@ export class Segments<Value> {
   private buttons: [value: Value, button: HTMLElement][] = [];
 
   /** kind: the class of the group, and label its name. choose: called with what is pressed. */
-  constructor(kind: string, label: string, private readonly choose: (value: Value) => void, segments: readonly Segment<Value>[] = []) {
+  constructor(
+    kind: string,
+    label: string,
+    private readonly choose: (value: Value) => void,
+    segments: readonly Segment<Value>[] = [],
+  ) {
     this.node = el("div", { class: kind, role: "group", "aria-label": label });
     this.offer(segments);
   }

@@ -7,25 +7,48 @@ import { prepareCanvas } from "./look";
 import type { Look } from "./look";
 import type { Spot } from "./planes";
 
-export interface CellSize { width: number; height: number }
+export interface CellSize {
+  width: number;
+  height: number;
+}
 /** Numbers in rows and columns. */
-export interface Cells { rows: number; columns: number; value(row: number, column: number): number; masked(row: number, column: number): boolean }
+export interface Cells {
+  rows: number;
+  columns: number;
+  value(row: number, column: number): number;
+  masked(row: number, column: number): boolean;
+}
 
-const GAPLESS = 10;   // px: below it cells touch one another
+const GAPLESS = 10; // px: below it cells touch one another
 
 /** The gap between cells of this size, on the screen. */
-export function gapOf({ width, height }: CellSize): number { return Math.min(width, height) >= GAPLESS ? 1 : 0; }
+export function gapOf({ width, height }: CellSize): number {
+  return Math.min(width, height) >= GAPLESS ? 1 : 0;
+}
 
 /** Draws every cell; fontSize 0 leaves the numbers out. */
-export function drawCells(canvas: HTMLCanvasElement, cells: Cells, size: CellSize, scale: Scale, fontSize: number, look: Look): ReturnType<typeof prepareCanvas> {
-  const { width, height } = size, prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height), { context, ratio } = prepared;
-  const painter = cellPainter(context, look, ratio, scale, fontSize * ratio), gap = gapOf(size) && Math.max(1, Math.round(ratio));
-  const across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
-  for (let row = 0; row < cells.rows; row++) for (let column = 0; column < cells.columns; column++) {
-    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
-    if (cells.masked(row, column)) painter.masked(x, y, across, down);
-    else painter.cell(cells.value(row, column), x, y, across, down);
-  }
+export function drawCells(
+  canvas: HTMLCanvasElement,
+  cells: Cells,
+  size: CellSize,
+  scale: Scale,
+  fontSize: number,
+  look: Look,
+): ReturnType<typeof prepareCanvas> {
+  const { width, height } = size,
+    prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height),
+    { context, ratio } = prepared;
+  const painter = cellPainter(context, look, ratio, scale, fontSize * ratio),
+    gap = gapOf(size) && Math.max(1, Math.round(ratio));
+  const across = Math.round(width * ratio) - gap,
+    down = Math.round(height * ratio) - gap;
+  for (let row = 0; row < cells.rows; row++)
+    for (let column = 0; column < cells.columns; column++) {
+      const x = Math.round(column * width * ratio),
+        y = Math.round(row * height * ratio);
+      if (cells.masked(row, column)) painter.masked(x, y, across, down);
+      else painter.cell(cells.value(row, column), x, y, across, down);
+    }
   return prepared;
 }
 
@@ -36,14 +59,19 @@ export class Sheet<Frame extends string> {
   size: CellSize = { width: 0, height: 0 };
   private readonly frames: Map<Frame, HTMLElement>;
 
-  constructor(readonly canvas: HTMLCanvasElement, frames: readonly Frame[]) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    frames: readonly Frame[],
+  ) {
     this.frames = new Map(frames.map((name) => [name, el("i", { class: `frame ${name}` })]));
     this.nodes = [...this.frames.values(), el("i", { class: "ring" })];
   }
 
   /** Frames so many rows and columns from a cell on; null hides the frame. */
   frame(name: Frame, spot: Spot | null | undefined, rows = 1, columns = 1): void {
-    const { style } = this.frames.get(name)!, { width, height } = this.size, gap = gapOf(this.size);
+    const { style } = this.frames.get(name)!,
+      { width, height } = this.size,
+      gap = gapOf(this.size);
     // A frame glides from cell to cell, but does not come flying from where it was last seen.
     style.transition = style.visibility === "visible" ? "" : "none";
     style.visibility = spot ? "visible" : "hidden";
@@ -55,8 +83,10 @@ export class Sheet<Frame extends string> {
 
   /** The cell under the pointer, among so many rows and columns. */
   under(event: MouseEvent, rows: number, columns: number): Spot | null {
-    const { left, top } = this.canvas.getBoundingClientRect(), { width, height } = this.size;
-    const row = Math.floor((event.clientY - top) / height), column = Math.floor((event.clientX - left) / width);
+    const { left, top } = this.canvas.getBoundingClientRect(),
+      { width, height } = this.size;
+    const row = Math.floor((event.clientY - top) / height),
+      column = Math.floor((event.clientX - left) / width);
     return row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
   }
 

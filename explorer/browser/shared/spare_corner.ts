@@ -2,7 +2,8 @@
 
 import type { Box } from "./elements";
 
-const LEAST_WIDTH = 300, LEAST_HEIGHT = 200;
+const LEAST_WIDTH = 300,
+  LEAST_HEIGHT = 200;
 
 /** The page that a view stands in. */
 function pageOf(node: Node): HTMLElement | null {
@@ -16,11 +17,19 @@ function pageOf(node: Node): HTMLElement | null {
  * itself whenever its corner is taken.
  */
 export function offerCorner(picture: HTMLElement, cornerIn: ((width: number) => Box) | null): void {
-  const page = pageOf(picture), box = page && cornerIn ? cornerIn(page.clientWidth) : null;
+  const page = pageOf(picture),
+    box = page && cornerIn ? cornerIn(page.clientWidth) : null;
   const isOffered = box !== null && box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT;
   page?.toggleAttribute("data-corner", isOffered);
   if (!page || !isOffered) return;
-  const here = picture.getBoundingClientRect(), there = page.getBoundingClientRect();
-  const places = { left: here.left - there.left + box.x, top: here.top - there.top + box.y, width: box.width, height: box.height };
-  for (const [name, length] of Object.entries(places)) page.style.setProperty(`--corner-${name}`, `${length}px`);
+  const here = picture.getBoundingClientRect(),
+    there = page.getBoundingClientRect();
+  const places = {
+    left: here.left - there.left + box.x,
+    top: here.top - there.top + box.y,
+    width: box.width,
+    height: box.height,
+  };
+  for (const [name, length] of Object.entries(places))
+    page.style.setProperty(`--corner-${name}`, `${length}px`);
 }

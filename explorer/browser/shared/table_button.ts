@@ -4,7 +4,10 @@ import { button, setText } from "./elements";
 
 /** opened: the names of the view's parts that are open; follow is called when this one is opened or closed. */
 export function tableButton(
-  opened: Set<string>, name: string, follow: () => void, words = { closed: "Table", open: "Hide table" },
+  opened: Set<string>,
+  name: string,
+  follow: () => void,
+  words = { closed: "Table", open: "Hide table" },
 ): HTMLButtonElement {
   const node = button({ class: "link" }, () => {
     if (!opened.delete(name)) opened.add(name);

@@ -7,7 +7,10 @@ import type { Report } from "./mount";
 const REST_MS = 400;
 
 /** What is looked at, after what a report calls it, such as the key of the message that it is about. */
-export interface Seen<Choice> { about: object; choice: Choice }
+export interface Seen<Choice> {
+  about: object;
+  choice: Choice;
+}
 
 export class Teller<Choice> {
   readonly choices: Choices<Choice>;
@@ -15,12 +18,17 @@ export class Teller<Choice> {
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
-  constructor(same: (one: Choice, other: Choice) => boolean, private readonly seen: () => Seen<Choice> | null) {
+  constructor(
+    same: (one: Choice, other: Choice) => boolean,
+    private readonly seen: () => Seen<Choice> | null,
+  ) {
     this.choices = makeChoices(same);
   }
 
   /** From now on reports go this way: each message from Python brings its own. */
-  through(report: Report): void { this.report = report; }
+  through(report: Report): void {
+    this.report = report;
+  }
 
   /** Something else is looked at. */
   changed(): void {
@@ -29,13 +37,16 @@ export class Teller<Choice> {
   }
 
   /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
-  hold(): void { clearTimeout(this.rest); }
+  hold(): void {
+    clearTimeout(this.rest);
+  }
 
   /** Tell what is looked at, unless Python knows it. */
   tellChoice(): void {
     this.hold();
     const seen = this.seen();
-    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+    if (seen && !this.choices.isKnown(seen.choice))
+      this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
   }
 
   /** Tell what somebody does; gives the number of the report. */
@@ -45,5 +56,7 @@ export class Teller<Choice> {
     return report;
   }
 
-  protected send(name: string, what: object): void { this.report(name, what); }
+  protected send(name: string, what: object): void {
+    this.report(name, what);
+  }
 }

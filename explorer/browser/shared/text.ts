@@ -16,7 +16,9 @@ export function safe(text: string): string {
 }
 
 /** A token with blanks as they are. */
-export function visibleText(text: string): string { return visible(text).replaceAll("␣", " "); }
+export function visibleText(text: string): string {
+  return visible(text).replaceAll("␣", " ");
+}
 
 export function clip(text: string, length: number): string {
   const letters = Array.from(text);

@@ -15,6 +15,8 @@ export function themeOf(root: Element): Theme {
 
 /** Relative luminance of WCAG 2, from red, green and blue of 0 to 255. */
 export function luminance(colour: Channels): number {
-  const [red, green, blue] = colour.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  const [red, green, blue] = colour.map((c) =>
+    c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -20,8 +20,15 @@ export type Tone = "" | "q" | "k" | "v" | "source" | "target" | "mute";
  * hides: whether all that it does is to mask cells of the version before it.
  */
 export interface Version {
-  from: string; tensor: string; spread: Spread; scale: Scale; title: string; as?: (value: number, row: number, column: number) => number;
-  behind?: string; write?: (value: number) => string; hides?: boolean;
+  from: string;
+  tensor: string;
+  spread: Spread;
+  scale: Scale;
+  title: string;
+  as?: (value: number, row: number, column: number) => number;
+  behind?: string;
+  write?: (value: number) => string;
+  hides?: boolean;
 }
 /**
  * A matrix, or rows of bars, in the picture.
@@ -37,34 +44,113 @@ export interface Version {
  * right: the words behind each row, where it has some.
  */
 export interface Part {
-  name: string; versions: Version[]; form: "cells" | "bars" | "meters" | "numbers"; x: number; y: number; cell: Point; tone: Tone;
-  rows?: readonly number[]; columns?: readonly number[]; span?: Point; paint?: (row: number, column: number) => Colour | undefined;
-  follows: "" | "rows" | "columns" | "lit"; columnsGrow?: boolean; left?: boolean; above?: boolean | "turned"; picks?: string; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
+  name: string;
+  versions: Version[];
+  form: "cells" | "bars" | "meters" | "numbers";
+  x: number;
+  y: number;
+  cell: Point;
+  tone: Tone;
+  rows?: readonly number[];
+  columns?: readonly number[];
+  span?: Point;
+  paint?: (row: number, column: number) => Colour | undefined;
+  follows: "" | "rows" | "columns" | "lit";
+  columnsGrow?: boolean;
+  left?: boolean;
+  above?: boolean | "turned";
+  picks?: string;
+  right?: string[];
+  title?: { x: number; y: number; align?: CanvasTextAlign };
 }
 /** from: the stage that brings it; without one it always stands there. */
-export interface Note { text: string; x: number; y: number; tone?: Tone; size?: number; weight?: number; align?: CanvasTextAlign; most?: number; from?: string }
-export interface Way { points: Point[]; tone?: Tone; arrow?: boolean }
+export interface Note {
+  text: string;
+  x: number;
+  y: number;
+  tone?: Tone;
+  size?: number;
+  weight?: number;
+  align?: CanvasTextAlign;
+  most?: number;
+  from?: string;
+}
+export interface Way {
+  points: Point[];
+  tone?: Tone;
+  arrow?: boolean;
+}
 /** A surface behind everything. */
-export interface Area { points: Point[]; colour: Colour }
+export interface Area {
+  points: Point[];
+  colour: Colour;
+}
 /** Pieces of the sentence about a number: the tokens or places that it belongs to, and what makes it. */
-export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string; place?: string }
+export interface Saying {
+  before?: string;
+  first?: string;
+  between?: string;
+  second?: string;
+  after?: string;
+  place?: string;
+}
 /** How much one number takes from another, or gives it: −1 to 1. */
-export interface Ray { from: Point; to: Point; strength: number }
+export interface Ray {
+  from: Point;
+  to: Point;
+  strength: number;
+}
 /** Values of bars that are marked behind them from a stage on: a line at one of them, between two others. */
-export interface Range { part: string; from: string; low: number; middle: number; high: number }
+export interface Range {
+  part: string;
+  from: string;
+  low: number;
+  middle: number;
+  high: number;
+}
 export interface Board {
-  width: number; height: number; parts: Part[]; notes: Note[]; ways: Way[]; areas?: Area[]; ranges?: Range[];
+  width: number;
+  height: number;
+  parts: Part[];
+  notes: Note[];
+  ways: Way[];
+  areas?: Area[];
+  ranges?: Range[];
   /** Where the tokens of the rows stand, of which one is chosen, each with the words under it. */
   tokens?: { x: number; y: number; width: number; height: number; under: string[] };
   /** Where a picture of each head stands, which chooses it. */
-  heads?: { x: number; y: number; width: number; height: number; pitch: number; tensor: string; spread: Spread };
+  heads?: {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+    pitch: number;
+    tensor: string;
+    spread: Spread;
+  };
 }
-export interface Room { width: number; height: number; isPhone: boolean; measure: (text: string, weight?: number) => number }
+export interface Room {
+  width: number;
+  height: number;
+  isPhone: boolean;
+  measure: (text: string, weight?: number) => number;
+}
 
 /** A cell of a part. */
-export interface Spot { part: string; row: number; column: number }
+export interface Spot {
+  part: string;
+  row: number;
+  column: number;
+}
 /** What is framed in a part: a cell, a row, a column. A soft frame is a ground behind the numbers; a note stands with it. */
-export interface Frame { part: string; row?: number; column?: number; tone: Tone; soft?: boolean; note?: Note }
+export interface Frame {
+  part: string;
+  row?: number;
+  column?: number;
+  tone: Tone;
+  soft?: boolean;
+  note?: Note;
+}
 
 /** One kind of block: how it is laid out, when each of its stages is played, and what feeds each of its numbers. */
 export interface Picture {
@@ -82,19 +168,31 @@ export interface Picture {
   says?(model: Model, spot: Spot, version: Version): Saying | null;
 }
 
-export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ? rows.split(" ") : [], columns: columns ? columns.split(" ") : [] });
+export const SPREAD = (rows: string, columns: string): Spread => ({
+  rows: rows ? rows.split(" ") : [],
+  columns: columns ? columns.split(" ") : [],
+});
 
-export function partOf(board: Board, name: string): Part | undefined { return board.parts.find((part) => part.name === name); }
-export function planeOf(model: Model, { tensor, spread }: Version): Plane { return model.plane(tensor, spread); }
+export function partOf(board: Board, name: string): Part | undefined {
+  return board.parts.find((part) => part.name === name);
+}
+export function planeOf(model: Model, { tensor, spread }: Version): Plane {
+  return model.plane(tensor, spread);
+}
 
 /** What a part shows, how much of it has come, and what it showed before. */
-export interface Reached { version: Version; share: number; before: Version | null }
+export interface Reached {
+  version: Version;
+  share: number;
+  before: Version | null;
+}
 /** The version of a part at a stage; null before its first. */
 export function versionAt(model: Model, part: Part, progress: number): Reached | null {
   let found: Reached | null = null as Reached | null;
   for (const version of part.versions) {
     const from = Math.max(0, model.stageIndex(version.from));
-    if (from < progress || (from === 0 && progress >= 0)) found = { version, share: Math.min(1, progress - from), before: found?.version ?? null };
+    if (from < progress || (from === 0 && progress >= 0))
+      found = { version, share: Math.min(1, progress - from), before: found?.version ?? null };
   }
   return found;
 }
@@ -111,35 +209,59 @@ export function isMissing(model: Model, plane: Plane, row: number, column: numbe
 }
 
 /** Size of a part with all its cells. */
-export function extent(model: Model, part: Part): { width: number; height: number; rows: number; columns: number } {
+export function extent(
+  model: Model,
+  part: Part,
+): { width: number; height: number; rows: number; columns: number } {
   const { rows, columns } = shownIn(model, part);
-  return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
+  return {
+    width: columns.length * part.cell[0],
+    height: rows.length * part.cell[1],
+    rows: rows.length,
+    columns: columns.length,
+  };
 }
 
 /** The middle of a cell of a part; null for one that it does not show. */
 export function middleOf(model: Model, part: Part, row: number, column: number): Point | null {
-  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column)];
-  return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
+  const { rows, columns } = shownIn(model, part),
+    [down, across] = [rows.indexOf(row), columns.indexOf(column)];
+  return down < 0 || across < 0
+    ? null
+    : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
 }
 
 /** A cell of a part by a number of the model; null where the part does not show it. */
 export function spotOf(model: Model, part: Part, plane: Plane, cell: CellPlace | null): Spot | null {
-  const found = plane.find(cell), { rows, columns } = shownIn(model, part);
-  return found && rows.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
+  const found = plane.find(cell),
+    { rows, columns } = shownIn(model, part);
+  return found && rows.includes(found.row) && columns.includes(found.column)
+    ? { part: part.name, ...found }
+    : null;
 }
 
 /** The cell that is so many rows and columns away, as far as the part reaches. */
 export function spotBeside(model: Model, part: Part, from: Spot, down: number, across: number): Spot {
   const { rows, columns } = shownIn(model, part);
-  const go = (places: readonly number[], at: number, by: number) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
+  const go = (places: readonly number[], at: number, by: number) =>
+    places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
   return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
 }
 
 /** The same number of the part before or after one of a single row, among all whose row is as long; null at the end. */
-export function spotBelow(model: Model, board: Board, part: Part, { row, column }: Spot, by: number): Spot | null {
-  const { columns } = extent(model, part), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
+export function spotBelow(
+  model: Model,
+  board: Board,
+  part: Part,
+  { row, column }: Spot,
+  by: number,
+): Spot | null {
+  const { columns } = extent(model, part),
+    alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
   const next = alike[alike.indexOf(part) + by];
-  return next ? { part: next.name, row: shownIn(model, next).rows.includes(row) ? row : next.rows![0], column } : null;
+  return next
+    ? { part: next.name, row: shownIn(model, next).rows.includes(row) ? row : next.rows![0], column }
+    : null;
 }
 
 /** The cell of a part at a place. */
@@ -148,7 +270,11 @@ export function spotAt(model: Model, board: Board, x: number, y: number): Spot |
     const { width, height } = extent(model, part);
     if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
     const { rows, columns } = shownIn(model, part);
-    return { part: part.name, row: rows[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
+    return {
+      part: part.name,
+      row: rows[Math.floor((y - part.y) / part.cell[1])],
+      column: columns[Math.floor((x - part.x) / part.cell[0])],
+    };
   }
   return null;
 }

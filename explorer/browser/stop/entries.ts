@@ -24,7 +24,11 @@ export class Entries {
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went; at: a cell that is written in, or none. */
-  constructor(private readonly tell: (cells: Cell[]) => number, private readonly changed: () => void, private readonly at: (entry: Entry | null) => void) {
+  constructor(
+    private readonly tell: (cells: Cell[]) => number,
+    private readonly changed: () => void,
+    private readonly at: (entry: Entry | null) => void,
+  ) {
     this.node.addEventListener("keydown", (event) => this.onKey(event));
     this.node.addEventListener("input", (event) => this.onInput(event.target as HTMLInputElement));
     this.node.addEventListener("change", (event) => this.onChange(event.target as HTMLInputElement));
@@ -34,7 +38,8 @@ export class Entries {
 
   /** heard: the number of the last report that the message knows of. */
   draw(model: Model, board: Board, heard: number): void {
-    const { entries } = model.header, there = new Set(entries.map(keyOf));
+    const { entries } = model.header,
+      there = new Set(entries.map(keyOf));
     for (const [key, { report }] of this.waiting) if (report && report <= heard) this.waiting.delete(key);
     for (const [key, input] of this.inputs) if (!there.has(key)) this.forget(key, input);
     for (const entry of entries) {
@@ -44,7 +49,9 @@ export class Entries {
     this.node.hidden = !entries.length;
   }
 
-  dispose(): void { clearTimeout(this.rest); }
+  dispose(): void {
+    clearTimeout(this.rest);
+  }
 
   private forget(key: string, input: HTMLInputElement): void {
     input.remove();
@@ -53,8 +60,14 @@ export class Entries {
   }
 
   private place(entry: Entry, part: Part, model: Model): void {
-    const key = keyOf(entry), input = this.inputs.get(key) ?? this.build(key, entry), { rows, columns } = shownIn(model, part), [width, height] = part.cell;
-    const y = part.y + rows.indexOf(entry.row) * height, isName = entry.column < 0, wide = Math.min(part.x - 8, 116), x = isName ? part.x - wide - 6 : part.x + columns.indexOf(entry.column) * width;
+    const key = keyOf(entry),
+      input = this.inputs.get(key) ?? this.build(key, entry),
+      { rows, columns } = shownIn(model, part),
+      [width, height] = part.cell;
+    const y = part.y + rows.indexOf(entry.row) * height,
+      isName = entry.column < 0,
+      wide = Math.min(part.x - 8, 116),
+      x = isName ? part.x - wide - 6 : part.x + columns.indexOf(entry.column) * width;
     layOver(input, { x, y, width: (isName ? wide : width) - 1, height: height - 1 });
     input.setAttribute("aria-label", entry.label + (entry.state ? `, ${entry.state}` : ""));
     input.dataset.state = entry.state;
@@ -65,7 +78,14 @@ export class Entries {
   }
 
   private build(key: string, { kind }: Entry): HTMLInputElement {
-    const input = el("input", { type: "text", class: kind, "data-cell": key, autocomplete: "off", spellcheck: "false", maxlength: kind === "name" ? 16 : 12 });
+    const input = el("input", {
+      type: "text",
+      class: kind,
+      "data-cell": key,
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: kind === "name" ? 16 : 12,
+    });
     this.inputs.set(key, input);
     this.node.append(input);
     return input;
@@ -83,18 +103,24 @@ export class Entries {
 
   /** Says whether a text can be used; what is still on its way is not refused before it is left. */
   private judge(input: HTMLInputElement, isLeft: boolean): boolean {
-    const entry = this.held.get(input.dataset.cell!), isUsable = entry !== undefined && FORMS[entry.kind].test(input.value), isRefused = !isUsable && (isLeft || !BEGUN.test(input.value));
+    const entry = this.held.get(input.dataset.cell!),
+      isUsable = entry !== undefined && FORMS[entry.kind].test(input.value),
+      isRefused = !isUsable && (isLeft || !BEGUN.test(input.value));
     const problem = isRefused && entry ? problemOf(entry, input.value) : "";
     if (isRefused) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
-    const others = [...this.inputs.values()].find((each) => each !== input && each.hasAttribute("aria-invalid")), other = others && this.held.get(others.dataset.cell!);
+    const others = [...this.inputs.values()].find(
+        (each) => each !== input && each.hasAttribute("aria-invalid"),
+      ),
+      other = others && this.held.get(others.dataset.cell!);
     this.problem = problem || (other ? problemOf(other, others.value) : "");
     this.changed();
     return isUsable;
   }
 
   private onInput(input: HTMLInputElement): void {
-    const isUsable = this.judge(input, false), { kind } = this.held.get(input.dataset.cell!)!;
+    const isUsable = this.judge(input, false),
+      { kind } = this.held.get(input.dataset.cell!)!;
     // An answer is judged when it is whole, not after each of its digits.
     if (isUsable && kind !== "answer") this.keep(input, REST_MS);
   }
@@ -104,7 +130,10 @@ export class Entries {
   }
 
   private keep(input: HTMLInputElement, wait: number): void {
-    const key = input.dataset.cell!, entry = this.held.get(key)!, text = input.value.trim(), before = this.waiting.get(key)?.cell[3] ?? entry.text;
+    const key = input.dataset.cell!,
+      entry = this.held.get(key)!,
+      text = input.value.trim(),
+      before = this.waiting.get(key)?.cell[3] ?? entry.text;
     if (text === before) return;
     this.waiting.set(key, { cell: [entry.tensor, entry.row, entry.column, text], report: 0 });
     clearTimeout(this.rest);
@@ -112,7 +141,8 @@ export class Entries {
   }
 
   private send(): void {
-    const waiting = [...this.waiting.values()], report = this.tell(waiting.map(({ cell }) => cell));
+    const waiting = [...this.waiting.values()],
+      report = this.tell(waiting.map(({ cell }) => cell));
     for (const each of waiting) each.report = report;
   }
 
@@ -120,10 +150,15 @@ export class Entries {
     if (event.key === "Tab" || isShortcut(event) || event.isComposing) return;
     // Letters that are keys of the page are letters here.
     event.stopPropagation();
-    const input = event.target as HTMLInputElement, { selectionStart: from, selectionEnd: to, value } = input, isAll = from === 0 && to === value.length;
+    const input = event.target as HTMLInputElement,
+      { selectionStart: from, selectionEnd: to, value } = input,
+      isAll = from === 0 && to === value.length;
     const steps: Record<string, [number, number] | false> = {
-      ArrowUp: [-1, 0], ArrowDown: [1, 0], Enter: [1, 0],
-      ArrowLeft: (isAll || to === 0) && [0, -1], ArrowRight: (isAll || from === value.length) && [0, 1],
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      Enter: [1, 0],
+      ArrowLeft: (isAll || to === 0) && [0, -1],
+      ArrowRight: (isAll || from === value.length) && [0, 1],
     };
     const step = steps[event.key];
     if (!step) return;
@@ -133,14 +168,17 @@ export class Entries {
 
   /** To the cell beside, of the same matrix. */
   private go(input: HTMLInputElement, [down, across]: [number, number]): void {
-    const { tensor, row, column } = this.held.get(input.dataset.cell!)!, beside = this.inputs.get(keyOf({ tensor, row: row + down, column: column + across }));
+    const { tensor, row, column } = this.held.get(input.dataset.cell!)!,
+      beside = this.inputs.get(keyOf({ tensor, row: row + down, column: column + across }));
     // At the edge an answer is given nevertheless.
     input.blur();
     (beside ?? input).focus();
   }
 }
 
-function keyOf({ tensor, row, column }: Pick<Entry, "tensor" | "row" | "column">): string { return `${tensor}-${row}-${column}`; }
+function keyOf({ tensor, row, column }: Pick<Entry, "tensor" | "row" | "column">): string {
+  return `${tensor}-${row}-${column}`;
+}
 
 function problemOf({ kind, label, text }: Entry, typed: string): string {
   if (kind === "name") return `${label}: a token needs a name; “${text}” still stands.`;

@@ -11,7 +11,9 @@ import { visible } from "../shared/text";
 import type { Header } from "./data";
 
 /** What the visitor has chosen in a stop: a stage, or none for the whole; layer and head; the lit row. */
-export interface Chosen extends Choice { row: number }
+export interface Chosen extends Choice {
+  row: number;
+}
 
 export class Model extends Tensors<Header, Chosen> {
   readonly reads: string[];
@@ -28,18 +30,31 @@ export class Model extends Tensors<Header, Chosen> {
   }
 
   /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
-  get isBelow(): boolean { return !this.header.rail.length; }
+  get isBelow(): boolean {
+    return !this.header.rail.length;
+  }
   /** Whether somebody writes in a cell, which covers the number. */
-  isWritten(tensor: string, row: number, column: number): boolean { return this.written.has([tensor, row, column].join()); }
-  has(tensor: string): boolean { return tensor in this.tensors; }
+  isWritten(tensor: string, row: number, column: number): boolean {
+    return this.written.has([tensor, row, column].join());
+  }
+  has(tensor: string): boolean {
+    return tensor in this.tensors;
+  }
   /** How many stages stand there when nothing plays. */
-  get held(): number { return this.chosen.stage && !this.isBelow ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length; }
-  stageIndex(key: string): number { return this.header.stages.findIndex((each) => each.key === key); }
+  get held(): number {
+    return this.chosen.stage && !this.isBelow
+      ? this.stageIndex(this.chosen.stage) + 1
+      : this.header.stages.length;
+  }
+  stageIndex(key: string): number {
+    return this.header.stages.findIndex((each) => each.key === key);
+  }
 
   /** A tensor as a plane, at the chosen places of its other axes, or at one that is given. */
   plane(tensor: string, spread: Spread, at: Record<string, number> = {}): Plane {
     const placeOf = (axis: string) => at[axis] ?? this.placeOf(axis);
-    const held = this.tensors[tensor].axes.map(({ name }) => `${name}=${placeOf(name)}`), key = [tensor, spread.rows, "/", spread.columns, ...held].join();
+    const held = this.tensors[tensor].axes.map(({ name }) => `${name}=${placeOf(name)}`),
+      key = [tensor, spread.rows, "/", spread.columns, ...held].join();
     let plane = this.planes.get(key);
     if (!plane) this.planes.set(key, (plane = makePlane(this.tensors[tensor], spread, placeOf)));
     return plane;
@@ -47,16 +62,22 @@ export class Model extends Tensors<Header, Chosen> {
 
   /** The colours of one tensor, or of several that share theirs. */
   scale(...names: string[]): Scale {
-    const tensors = names.filter((name) => this.has(name)).map((name) => this.tensors[name]), { scale } = tensors[0];
+    const tensors = names.filter((name) => this.has(name)).map((name) => this.tensors[name]),
+      { scale } = tensors[0];
     if (scale === "weight") return WEIGHTS;
     if (scale === "mask") return MASK;
-    const limit = Math.max(...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1)));
+    const limit = Math.max(
+      ...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1)),
+    );
     return scale === "size" ? sizeScale(limit) : signedScale(limit);
   }
 
-  site(tensor: string): string { return siteOf(this.tensors[tensor], this.placeOf("layer")); }
+  site(tensor: string): string {
+    return siteOf(this.tensors[tensor], this.placeOf("layer"));
+  }
   cellAt(tensor: string, plane: Plane, row: number, column: number): CellPlace {
-    const { lead } = this.tensors[tensor], layer = plane.layer(row, column);
+    const { lead } = this.tensors[tensor],
+      layer = plane.layer(row, column);
     return { site: siteOf(this.tensors[tensor], layer), index: [...lead, ...plane.index(row, column)] };
   }
 }

@@ -11,4 +11,13 @@ import { norm } from "./norm";
 import { output } from "./output";
 import { positions } from "./positions";
 
-export const PICTURES: Record<PictureName, Picture> = { attention, "by-hand": byHand, "feed-forward": feedForward, norm, embedding, output, masks, positions };
+export const PICTURES: Record<PictureName, Picture> = {
+  attention,
+  "by-hand": byHand,
+  "feed-forward": feedForward,
+  norm,
+  embedding,
+  output,
+  masks,
+  positions,
+};

@@ -4,7 +4,8 @@ import { stagesDone } from "./progress";
 import type { Picture } from "./board";
 import type { Model } from "./model";
 
-const LENGTH = 4500, LONGEST_FRAME = 60;
+const LENGTH = 4500,
+  LONGEST_FRAME = 60;
 
 export class Player {
   ms = LENGTH;
@@ -14,11 +15,17 @@ export class Player {
   private frame = 0;
 
   /** draw: called for each frame; ended: once the row is complete. */
-  constructor(private readonly draw: () => void, private readonly ended: () => void) {}
+  constructor(
+    private readonly draw: () => void,
+    private readonly ended: () => void,
+  ) {}
 
-  get isOver(): boolean { return this.ms >= LENGTH; }
+  get isOver(): boolean {
+    return this.ms >= LENGTH;
+  }
   progress(model: Model, picture: Picture): number {
-    const keys = model.header.stages.map(({ key }) => key), share = this.ms / LENGTH;
+    const keys = model.header.stages.map(({ key }) => key),
+      share = this.ms / LENGTH;
     return picture.spans ? stagesDone(keys, picture.spans, share) : keys.length * Math.min(1, share);
   }
 
@@ -41,7 +48,9 @@ export class Player {
     this.ms = LENGTH;
   }
 
-  private next(): void { this.frame = requestAnimationFrame((now) => this.tick(now)); }
+  private next(): void {
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
   private tick(now: number): void {
     if (!this.isPlaying) return;
     this.ms += (this.before ? Math.min(LONGEST_FRAME, now - this.before) : 16) * this.speed;

@@ -16,7 +16,9 @@ export class Spotlight {
   private frames: Frame[] = [];
 
   /** Another light, or none. */
-  turn(light: Light | null): void { this.light = light; }
+  turn(light: Light | null): void {
+    this.light = light;
+  }
 
   /** The frames of what is lit on a board at a stage. */
   shine(model: Model, board: Board, held: number): Frame[] {
@@ -27,16 +29,25 @@ export class Spotlight {
   /** Whether a spot that somebody clicks is none of what is lit. */
   isElsewhere(spot: Spot | null): boolean {
     if (!this.lit.length) return false;
-    return !this.lit.some(({ part, row, column }) => spot?.part === part.name && (row === undefined || spot.row === row) && (column === undefined || spot.column === column));
+    return !this.lit.some(
+      ({ part, row, column }) =>
+        spot?.part === part.name &&
+        (row === undefined || spot.row === row) &&
+        (column === undefined || spot.column === column),
+    );
   }
 
   /** Put an element over every frame. */
   place(model: Model, board: Board, boxOf: (frame: Frame) => Box | null): void {
-    const boxes = this.frames.flatMap((frame) => boxOf(frame) ?? []), last = this.lit.at(-1), row = last && boxOf(framesOf(model, [last])[0]);
+    const boxes = this.frames.flatMap((frame) => boxOf(frame) ?? []),
+      last = this.lit.at(-1),
+      row = last && boxOf(framesOf(model, [last])[0]);
     if (!row) return this.over.show([], () => ({ x: 0, y: 0 }));
     const y = row.y + row.height / 2;
     return this.over.show(boxes, () => ({ x: Math.max(row.x + row.width, endBeside(model, board, y)), y }));
   }
 
-  end(): void { this.over.end(); }
+  end(): void {
+    this.over.end();
+  }
 }

@@ -15,7 +15,8 @@ export class Tokens {
   draw(model: Model, { tokens }: Board): void {
     this.node.hidden = !tokens;
     if (!tokens) return;
-    const { under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
+    const { under } = tokens,
+      key = JSON.stringify([model.reads, under, model.header.row_side]);
     layOver(this.node, tokens);
     if (key !== this.built) this.build(model, under, key);
     this.check(model);
@@ -24,18 +25,32 @@ export class Tokens {
   private build(model: Model, under: string[], key: string): void {
     const { row_side: side } = model.header;
     this.built = key;
-    this.chips = new Chips("Token", model.reads.map((token, row) =>
-      el("button", { type: "button", role: "radio", class: "chip", "data-side": side }, words("b", token), ...(under.length ? [words("small", under[row])] : []))), this.choose);
+    this.chips = new Chips(
+      "Token",
+      model.reads.map((token, row) =>
+        el(
+          "button",
+          { type: "button", role: "radio", class: "chip", "data-side": side },
+          words("b", token),
+          ...(under.length ? [words("small", under[row])] : []),
+        ),
+      ),
+      this.choose,
+    );
     this.node.replaceChildren(this.chips.node);
   }
 
   private check(model: Model): void {
-    const { row } = model.chosen, buttons = [...this.chips!.node.children] as HTMLElement[], root = this.node.getRootNode() as ShadowRoot;
+    const { row } = model.chosen,
+      buttons = [...this.chips!.node.children] as HTMLElement[],
+      root = this.node.getRootNode() as ShadowRoot;
     const hadFocus = this.node.contains(root.activeElement);
     this.chips!.check(row);
     buttons.forEach((button, place) => button.classList.toggle("later", model.header.grows && place > row));
-    const chosen = buttons[row], { scrollLeft, clientWidth } = this.node;
-    if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth) this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
+    const chosen = buttons[row],
+      { scrollLeft, clientWidth } = this.node;
+    if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth)
+      this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
     if (hadFocus) chosen.focus({ preventScroll: true });
   }
 }

@@ -3,9 +3,13 @@
 var NAME = "explorer-";
 function shareToken(hear, signal) {
   let isTelling = false;
-  onTold("token", (token) => {
-    if (!isTelling) hear(token);
-  }, signal);
+  onTold(
+    "token",
+    (token) => {
+      if (!isTelling) hear(token);
+    },
+    signal
+  );
   return (token) => {
     isTelling = true;
     tell("token", token);
@@ -20,7 +24,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/camera.ts
@@ -36,7 +42,11 @@ function leave(direction, block, box, picture) {
   const { left, top, width, height } = picture.getBoundingClientRect(), share2 = 0.14;
   picture.style.transformOrigin = `${(box.left + box.width / 2 - left) / width * 100}% ${direction === "in" ? 0 : (box.top + box.height / 2 - top) / height * 100}%`;
   const gone = direction === "in" ? { transform: `scaleY(${share2})`, opacity: 0 } : { transform: "none", opacity: 0.35 };
-  picture.animate([{ transform: "none", opacity: 1 }, gone], { duration: LENGTH[direction] / 2, easing: EASE, fill: "forwards" });
+  picture.animate([{ transform: "none", opacity: 1 }, gone], {
+    duration: LENGTH[direction] / 2,
+    easing: EASE,
+    fill: "forwards"
+  });
   frame(picture, box, direction === "in" ? picture.getBoundingClientRect() : box, LENGTH[direction]);
 }
 function arrival(direction) {
@@ -47,18 +57,41 @@ function arrival(direction) {
 }
 function growFrom({ box, began }, picture, later) {
   const { left, top, right, bottom } = picture.getBoundingClientRect(), passed = performance.now() - began;
-  const edges = [box.top - top, right - box.left - box.width, bottom - box.top - box.height, box.left - left].map((edge) => `${Math.max(0, edge)}px`);
+  const edges = [
+    box.top - top,
+    right - box.left - box.width,
+    bottom - box.top - box.height,
+    box.left - left
+  ].map((edge) => `${Math.max(0, edge)}px`);
   const timing = { duration: LENGTH.in, delay: -Math.min(LENGTH.in * 0.45, passed), easing: EASE };
-  picture.animate([{ clipPath: `inset(${edges.join(" ")} round 8px)`, opacity: 0.2 }, { clipPath: "inset(0 round 8px)", opacity: 1 }], timing);
-  for (const node of later) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.5 }, { opacity: 1 }], timing);
+  picture.animate(
+    [
+      { clipPath: `inset(${edges.join(" ")} round 8px)`, opacity: 0.2 },
+      { clipPath: "inset(0 round 8px)", opacity: 1 }
+    ],
+    timing
+  );
+  for (const node of later)
+    node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.5 }, { opacity: 1 }], timing);
 }
 function frame(picture, from, to, duration) {
   const node = document.createElement("div"), { left, top } = picture.parentElement.getBoundingClientRect();
-  const at = (box) => ({ transform: `translate(${box.left - left}px,${box.top - top}px)`, width: `${box.width}px`, height: `${box.height}px` });
+  const at = (box) => ({
+    transform: `translate(${box.left - left}px,${box.top - top}px)`,
+    width: `${box.width}px`,
+    height: `${box.height}px`
+  });
   node.style.cssText = "position:absolute;inset:0 auto auto 0;border:2px solid currentColor;border-radius:8px;pointer-events:none;z-index:3";
   node.setAttribute("aria-hidden", "true");
   picture.parentElement.append(node);
-  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
+  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], {
+    duration,
+    easing: EASE,
+    fill: "forwards"
+  }).finished.then(
+    () => node.remove(),
+    () => node.remove()
+  );
 }
 
 // explorer/browser/shared/elements.ts
@@ -91,7 +124,13 @@ function rowHead(text, name) {
   return el("th", { scope: "row", ...name && { class: name }, text });
 }
 function table(caption, heads, rows2, attributes = {}) {
-  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows2));
+  return el(
+    "table",
+    attributes,
+    words("caption", caption, "unseen"),
+    el("thead", {}, el("tr", {}, ...heads)),
+    el("tbody", {}, ...rows2)
+  );
 }
 function layOver(node, { x, y, width, height }) {
   Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -164,15 +203,24 @@ function listenForLesson() {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"]
+      });
+      press();
+    },
+    true
+  );
   document.addEventListener("pointerdown", forget, true);
 }
 function wayOn() {
@@ -193,7 +241,8 @@ function pressInColumn(key) {
   return place ? "" : "nothing";
 }
 function isForLesson(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -211,7 +260,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -254,7 +305,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -337,13 +390,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -384,7 +441,8 @@ function mathWords(tag, text, name) {
   const node = el(tag, name ? { class: name } : {});
   for (const part2 of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
     if (/^_./.test(part2)) node.append(words("sub", part2.slice(1)));
-    else if (/^[QKV]+$/.test(part2)) node.append(...Array.from(part2, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
+    else if (/^[QKV]+$/.test(part2))
+      node.append(...Array.from(part2, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
     else if (part2) node.append(part2);
   }
   return node;
@@ -413,7 +471,12 @@ var Tabs = class {
     if (JSON.stringify(this.shown) === JSON.stringify(tabs)) return;
     this.shown = tabs;
     this.tabs = tabs.map(({ key, title, tip }) => {
-      const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
+      const attributes = {
+        id: idOf(key),
+        "aria-controls": this.controls,
+        "data-focus": `tab:${key}`,
+        title: tip
+      };
       return button({ role: "tab", ...attributes }, () => this.open(key), mathWords("span", title));
     });
     this.node.replaceChildren(...this.tabs);
@@ -424,7 +487,10 @@ var Tabs = class {
       const isOn = this.shown[i].key === key;
       tab.setAttribute("aria-selected", String(isOn));
       tab.tabIndex = isOn ? 0 : -1;
-      tab.style.setProperty("--share", progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1)))));
+      tab.style.setProperty(
+        "--share",
+        progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1))))
+      );
     });
   }
 };
@@ -493,7 +559,8 @@ var Teller = class {
   tellChoice() {
     this.hold();
     const seen = this.seen();
-    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+    if (seen && !this.choices.isKnown(seen.choice))
+      this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
   }
   /** Tell what somebody does; gives the number of the report. */
   tell(name, what) {
@@ -560,7 +627,11 @@ function clip(text, length) {
 
 // explorer/browser/shared/planes.ts
 function makeTensor(name, entry, arrays) {
-  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
+  const axes = entry.axes.map((axis2) => ({
+    ...axis2,
+    shown: axis2.places ? axis2.places.length : axis2.size,
+    stride: 1
+  }));
   axes.reduceRight((stride, axis2) => {
     axis2.stride = stride;
     return stride * axis2.shown;
@@ -598,7 +669,10 @@ function makeSide(tensor, names2, step) {
     }
     return found;
   }
-  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
+  const offsets = Int32Array.from(
+    { length: count },
+    (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0)
+  );
   const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
   const words2 = (i) => parts(i, placeWords), label = (i) => parts(i, placeLabel);
   const isWritten = axes.length === 1 && axes[0].writes.length > 0;
@@ -627,26 +701,38 @@ var MOST_CELLS = 6e3;
 function makePlane(tensor, panel, placeOf) {
   const thin = (names2) => Math.ceil(names2.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
   const rows2 = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
-  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
-  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
+  const others = tensor.axes.filter(
+    (axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name)
+  );
+  const fixedPlaces = new Map(
+    others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))])
+  );
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
   const at = (row, column2) => base + rows2.offsets[row] + columns.offsets[column2];
   function numbers(row, column2) {
-    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
+    const found = new Map(
+      [...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)])
+    );
     rows2.places(row).forEach((place, k) => found.set(rows2.names[k], wholePlace(rows2.axes[k], place)));
     columns.places(column2).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
     return found;
   }
   function index(row, column2) {
     const found = numbers(row, column2);
-    return tensor.index.map((names2) => names2.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
+    return tensor.index.map(
+      (names2) => names2.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0)
+    );
   }
   const layer = (row, column2) => numbers(row, column2).get("layer") ?? null;
   function find2(cell) {
     if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
     if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
     const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
-    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    if (stack)
+      wanted.set(
+        "layer",
+        range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site)
+      );
     else if (tensor.site !== cell.site) return null;
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
     const onSides = [rows2, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
@@ -722,7 +808,8 @@ function sizesOf(tensor, layer) {
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i])
+      kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }
@@ -732,7 +819,9 @@ var Tensors = class {
   constructor({ header, arrays }, chosen) {
     this.chosen = chosen;
     this.header = header;
-    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
+    this.tensors = Object.fromEntries(
+      Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)])
+    );
   }
   header;
   tensors;
@@ -765,7 +854,10 @@ function numberText({ dtype, scale }, value) {
 }
 
 // explorer/browser/stop/board.ts
-var SPREAD = (rows2, columns) => ({ rows: rows2 ? rows2.split(" ") : [], columns: columns ? columns.split(" ") : [] });
+var SPREAD = (rows2, columns) => ({
+  rows: rows2 ? rows2.split(" ") : [],
+  columns: columns ? columns.split(" ") : []
+});
 function partOf(board, name) {
   return board.parts.find((part2) => part2.name === name);
 }
@@ -776,7 +868,8 @@ function versionAt(model, part2, progress) {
   let found = null;
   for (const version2 of part2.versions) {
     const from = Math.max(0, model.stageIndex(version2.from));
-    if (from < progress || from === 0 && progress >= 0) found = { version: version2, share: Math.min(1, progress - from), before: found?.version ?? null };
+    if (from < progress || from === 0 && progress >= 0)
+      found = { version: version2, share: Math.min(1, progress - from), before: found?.version ?? null };
   }
   return found;
 }
@@ -789,7 +882,12 @@ function isMissing(model, plane, row, column2) {
 }
 function extent(model, part2) {
   const { rows: rows2, columns } = shownIn(model, part2);
-  return { width: columns.length * part2.cell[0], height: rows2.length * part2.cell[1], rows: rows2.length, columns: columns.length };
+  return {
+    width: columns.length * part2.cell[0],
+    height: rows2.length * part2.cell[1],
+    rows: rows2.length,
+    columns: columns.length
+  };
 }
 function middleOf(model, part2, row, column2) {
   const { rows: rows2, columns } = shownIn(model, part2), [down, across] = [rows2.indexOf(row), columns.indexOf(column2)];
@@ -814,7 +912,11 @@ function spotAt(model, board, x, y) {
     const { width, height } = extent(model, part2);
     if (x < part2.x || y < part2.y || x >= part2.x + width || y >= part2.y + height) continue;
     const { rows: rows2, columns } = shownIn(model, part2);
-    return { part: part2.name, row: rows2[Math.floor((y - part2.y) / part2.cell[1])], column: columns[Math.floor((x - part2.x) / part2.cell[0])] };
+    return {
+      part: part2.name,
+      row: rows2[Math.floor((y - part2.y) / part2.cell[1])],
+      column: columns[Math.floor((x - part2.x) / part2.cell[0])]
+    };
   }
   return null;
 }
@@ -867,7 +969,8 @@ var MASK = {
 };
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  if (size >= 9999.5 && Number.isFinite(value))
+    return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 function shadeOf({ ramps }, scale, value) {
@@ -907,7 +1010,10 @@ var CellPainter = class {
   // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
   pattern = null;
   masked(...box) {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(
+      hatch(this.look, this.ratio),
+      "repeat"
+    );
     this.context.fillRect(...box);
   }
   cell(value, ...box) {
@@ -1045,7 +1151,16 @@ var Pen = class {
     others.forEach((point, i) => {
       const next = others.at(i + 1), before = i ? others[i - 1] : first;
       if (!next || !radius) context.lineTo(...point);
-      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+      else
+        context.arcTo(
+          ...point,
+          ...next,
+          Math.min(
+            radius,
+            Math.hypot(point[0] - before[0], point[1] - before[1]) / 2,
+            Math.hypot(next[0] - point[0], next[1] - point[1]) / 2
+          )
+        );
     });
     this.stroke(colour, width, dash);
   }
@@ -1115,19 +1230,29 @@ var Drawing = class {
     for (const frame2 of shown3.frames) if (frame2.soft) this.ground(frame2, shown3.board);
     for (const range2 of shown3.board.ranges ?? []) this.range(range2, shown3);
     for (const part2 of shown3.board.parts) this.part(part2, shown3);
-    for (const note of shown3.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown3.progress) this.note(note);
+    for (const note of shown3.board.notes)
+      if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown3.progress) this.note(note);
     for (const frame2 of shown3.frames) this.frame(frame2, shown3.board);
     if (shown3.cell) this.frame(shown3.cell, shown3.board);
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
   part(part2, shown3) {
     const { model } = this, at = versionAt(model, part2, shown3.held), { rows: rows2 } = shownIn(model, part2), lit = model.chosen.row;
-    for (const [i, row] of rows2.entries()) this.pen.faint(this.seen(part2, row, shown3), () => this.rowAt(part2, i, row, at, shown3));
+    for (const [i, row] of rows2.entries())
+      this.pen.faint(this.seen(part2, row, shown3), () => this.rowAt(part2, i, row, at, shown3));
     if (at) this.title(part2, at.version);
     this.labels(part2, shown3);
-    const frame2 = (place, colour) => this.pen.frame(part2.x - 1, part2.y + place * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, colour, 1.5);
+    const frame2 = (place, colour) => this.pen.frame(
+      part2.x - 1,
+      part2.y + place * part2.cell[1] - 1,
+      extent(model, part2).width + 1,
+      part2.cell[1] + 1,
+      colour,
+      1.5
+    );
     if (part2.picks) frame2(model.placeOf(part2.picks), this.look.ink);
-    if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length) frame2(lit, this.look[model.header.row_side || "ink"]);
+    if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length)
+      frame2(lit, this.look[model.header.row_side || "ink"]);
   }
   /** A row of a part as far as it has come; at: what the part shows where nothing plays. */
   rowAt(part2, place, row, at, { isPlaying, progress }) {
@@ -1151,7 +1276,15 @@ var Drawing = class {
   }
   row(part2, version2, row, y, share2, from = 0) {
     const plane = planeOf(this.model, version2), [width, height] = part2.cell, count = this.columnsOf(part2, extent(this.model, part2).columns);
-    const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = { part: part2, version: version2, plane, row, y, first, columns: shownIn(this.model, part2).columns.slice(first, there) };
+    const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = {
+      part: part2,
+      version: version2,
+      plane,
+      row,
+      y,
+      first,
+      columns: shownIn(this.model, part2).columns.slice(first, there)
+    };
     if (part2.form === "bars") return this.bars(at);
     if (part2.form !== "cells") return this.written(at);
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part2.columns && version2.scale.kind !== "mask") {
@@ -1159,7 +1292,8 @@ var Drawing = class {
       this.context.drawImage(sheet, 0, row, there, 1, part2.x, y, there * width, height);
       if (height >= 5) this.pen.fill(part2.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
-    for (let column2 = count; column2 < plane.columns.count && part2.columnsGrow && width >= SMALL; column2++) this.empty(part2, Math.round((y - part2.y) / height), column2);
+    for (let column2 = count; column2 < plane.columns.count && part2.columnsGrow && width >= SMALL; column2++)
+      this.empty(part2, Math.round((y - part2.y) / height), column2);
     return void 0;
   }
   cells({ part: part2, version: version2, plane, row, y: top, columns }) {
@@ -1169,7 +1303,8 @@ var Drawing = class {
     for (const [i, column2] of columns.entries()) {
       const x = snap(part2.x + i * width), y = snap(top), w = snap(part2.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (this.model.isWritten(plane.tensor.name, row, column2)) continue;
-      if (isMissing(this.model, plane, row, column2)) this.empty(part2, Math.round((top - part2.y) / height), column2);
+      if (isMissing(this.model, plane, row, column2))
+        this.empty(part2, Math.round((top - part2.y) / height), column2);
       else if (plane.covered(row, column2)) this.question(x, y, w, h);
       else if (plane.masked(row, column2)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version2, plane, row, column2), x, y, w, h);
@@ -1180,14 +1315,21 @@ var Drawing = class {
     const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version2.behind ? this.model.plane(version2.behind, version2.spread) : null;
     const bar = (i, value, colour) => {
       const size = Math.max(low, Math.min(high, value)) * unit;
-      this.pen.fill(part2.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+      this.pen.fill(
+        part2.x + i * width,
+        size < 0 ? zero : zero - size,
+        Math.max(0.5, width - (width > 3 ? 1 : 0)),
+        Math.max(0.5, Math.abs(size)),
+        colour
+      );
     };
     this.pen.fill(part2.x, zero - 0.5, extent(this.model, part2).width, 1, look.line2);
     for (const [i, column2] of columns.entries()) {
       if (plane.covered(row, column2)) continue;
       const value = valueOf(version2, plane, row, column2);
       if (before) bar(first + i, before.value(row, column2), look.line2);
-      if (value || !before) bar(first + i, value, look[part2.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
+      if (value || !before)
+        bar(first + i, value, look[part2.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
     }
   }
   /** Numbers as text, or as lengths between 0 and 1. */
@@ -1196,7 +1338,16 @@ var Drawing = class {
     for (const [i, column2] of columns.entries()) {
       const value = valueOf(version2, plane, row, column2), x = part2.x + i * width, paint = part2.paint?.(row, column2);
       if (part2.form === "numbers") {
-        this.text((version2.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
+        this.text(
+          (version2.write ?? formatSigned)(value),
+          x + width - 4,
+          middle,
+          look[paint ?? "ink"],
+          13,
+          paint ? 650 : 400,
+          "right",
+          width
+        );
         continue;
       }
       this.pen.fill(x, middle + 8, width, 1, look.line2);
@@ -1205,30 +1356,64 @@ var Drawing = class {
   }
   /** A tile of one pixel a number, which drawing enlarges. */
   sheet(part2, version2, plane) {
-    const key = [part2.name, version2.from, version2.tensor, plane.key, version2.scale.limit, version2.as ? this.model.chosen.row : ""].join();
+    const key = [
+      part2.name,
+      version2.from,
+      version2.tensor,
+      plane.key,
+      version2.scale.limit,
+      version2.as ? this.model.chosen.row : ""
+    ].join();
     let sheet = this.sheets.get(key);
     if (!sheet) {
       const value = (row, column2) => valueOf(version2, plane, row, column2);
-      this.sheets.set(key, sheet = pixelSheet(this.look, version2.scale, plane.rows.count, plane.columns.count, value, (r, c) => plane.masked(r, c) || plane.covered(r, c)));
+      this.sheets.set(
+        key,
+        sheet = pixelSheet(
+          this.look,
+          version2.scale,
+          plane.rows.count,
+          plane.columns.count,
+          value,
+          (r, c) => plane.masked(r, c) || plane.covered(r, c)
+        )
+      );
     }
     return sheet;
   }
   /** A cell that comes with the answer to a question. */
   question(x, y, width, height) {
     this.pen.frame(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
-    if (Math.min(width, height) >= NUMBERS[1]) this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
+    if (Math.min(width, height) >= NUMBERS[1])
+      this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
   }
   hatched(x, y, width, height) {
-    this.pen.fill(x, y, width, height, this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat"));
+    this.pen.fill(
+      x,
+      y,
+      width,
+      height,
+      this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat")
+    );
   }
   /** A row that is not there yet. */
   absent(part2, row) {
     const { columns } = extent(this.model, part2), [width, height] = part2.cell;
-    if (part2.form === "cells" && Math.min(width, height) >= SMALL) for (let column2 = 0; column2 < columns; column2++) this.empty(part2, row, column2);
-    else if (row === 0 || part2.follows === "rows") this.pen.frame(part2.x, part2.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
+    if (part2.form === "cells" && Math.min(width, height) >= SMALL)
+      for (let column2 = 0; column2 < columns; column2++) this.empty(part2, row, column2);
+    else if (row === 0 || part2.follows === "rows")
+      this.pen.frame(part2.x, part2.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   empty({ x, y, cell: [width, height] }, row, column2) {
-    this.pen.frame(x + column2 * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
+    this.pen.frame(
+      x + column2 * width + 0.5,
+      y + row * height + 0.5,
+      width - 2,
+      height - 2,
+      this.look.line,
+      1,
+      [3, 3]
+    );
   }
   // ---- words -------------------------------------------------------------------------------------------------------
   title(part2, { title }) {
@@ -1244,8 +1429,28 @@ var Drawing = class {
       if (!isLit && (row % every || isCrowded(row))) continue;
       const colour = isThere(row) || part2.rows ? look[rows2.side || part2.follows === "rows" && side || "ink"] : look.mute, y = part2.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
       this.pen.faint(this.seen(part2, row, shown3), () => {
-        if (part2.left) this.text(part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part2.x - 8, y, colour, 13, weight, "right", 90);
-        if (part2.right?.length) this.text(part2.right[row], part2.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+        if (part2.left)
+          this.text(
+            part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row),
+            part2.x - 8,
+            y,
+            colour,
+            13,
+            weight,
+            "right",
+            90
+          );
+        if (part2.right?.length)
+          this.text(
+            part2.right[row],
+            part2.x + columns.count * width + 8,
+            y,
+            isThere(row) ? look.target : look.mute,
+            13,
+            weight,
+            "left",
+            90
+          );
       });
     }
     if (part2.above) this.names(part2, columns, lit.column);
@@ -1276,7 +1481,10 @@ var Drawing = class {
     context.textAlign = "left";
     context.textBaseline = "middle";
     const pieces = text.split(/(_[A-Za-z0-9]+)/).filter(Boolean).map((piece) => piece.startsWith("_") ? { piece: piece.slice(1), low: true } : { piece, low: false });
-    const width = pieces.reduce((sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1), 0), share2 = most && width > most ? most / width : 1;
+    const width = pieces.reduce(
+      (sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1),
+      0
+    ), share2 = most && width > most ? most / width : 1;
     let at = x - (align === "right" ? width * share2 : align === "center" ? width * share2 / 2 : 0);
     for (const { piece, low } of pieces) {
       context.font = `${weight} ${low ? size * 0.75 : size}px ${this.look.family}`;
@@ -1291,7 +1499,14 @@ var Drawing = class {
     const place = frame2.soft ? null : this.framed(frame2, board);
     if (!place) return;
     const { x, y, width, height, gap } = place, isCell = frame2.row !== void 0 && frame2.column !== void 0;
-    this.pen.frame(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame2.tone), isCell ? 2.5 : 2);
+    this.pen.frame(
+      x - 1,
+      y - 1,
+      Math.max(3, width - gap + 2),
+      Math.max(3, height - gap + 2),
+      colourOf(this.look, frame2.tone),
+      isCell ? 2.5 : 2
+    );
   }
   /** Where what is framed stands; null for what is not shown. */
   framed({ part: name, row, column: column2 }, board) {
@@ -1300,7 +1515,13 @@ var Drawing = class {
     const { width, height } = extent(this.model, part2), [w, h] = part2.cell, shown3 = shownIn(this.model, part2);
     const across = column2 === void 0 ? 0 : shown3.columns.indexOf(column2), down = row === void 0 ? 0 : shown3.rows.indexOf(row);
     if (across < 0 || down < 0) return null;
-    return { x: part2.x + across * w, y: part2.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
+    return {
+      x: part2.x + across * w,
+      y: part2.y + down * h,
+      width: column2 === void 0 ? width : w,
+      height: row === void 0 ? height : h,
+      gap: Math.min(w, h) >= SMALL ? 1 : 0
+    };
   }
   ground(frame2, board) {
     const place = this.framed(frame2, board);
@@ -1317,7 +1538,10 @@ var Drawing = class {
   }
   ray({ from, to, strength }) {
     const size = Math.min(1, Math.abs(strength));
-    this.pen.faint(0.06 + 0.84 * size, () => this.pen.line([from, to], strength < 0 ? this.look.negative : this.look.positive, 0.5 + 2 * size));
+    this.pen.faint(
+      0.06 + 0.84 * size,
+      () => this.pen.line([from, to], strength < 0 ? this.look.negative : this.look.positive, 0.5 + 2 * size)
+    );
   }
   way({ points, tone = "mute", arrow }) {
     const colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1), points.at(-2)];
@@ -1389,7 +1613,14 @@ var Entries = class {
     if (before?.text !== entry.text && !this.waiting.has(key)) this.write(input, entry.text);
   }
   build(key, { kind }) {
-    const input = el("input", { type: "text", class: kind, "data-cell": key, autocomplete: "off", spellcheck: "false", maxlength: kind === "name" ? 16 : 12 });
+    const input = el("input", {
+      type: "text",
+      class: kind,
+      "data-cell": key,
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: kind === "name" ? 16 : 12
+    });
     this.inputs.set(key, input);
     this.node.append(input);
     return input;
@@ -1408,7 +1639,9 @@ var Entries = class {
     const problem = isRefused && entry ? problemOf(entry, input.value) : "";
     if (isRefused) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
-    const others = [...this.inputs.values()].find((each) => each !== input && each.hasAttribute("aria-invalid")), other = others && this.held.get(others.dataset.cell);
+    const others = [...this.inputs.values()].find(
+      (each) => each !== input && each.hasAttribute("aria-invalid")
+    ), other = others && this.held.get(others.dataset.cell);
     this.problem = problem || (other ? problemOf(other, others.value) : "");
     this.changed();
     return isUsable;
@@ -1474,12 +1707,22 @@ var Heads = class {
     const { heads } = board, chosen = model.placeOf("head");
     this.node.hidden = !heads;
     if (!heads) return;
-    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg, model.header.grows && model.chosen.row].join();
+    const key = [
+      model.header.key,
+      model.placeOf("layer"),
+      JSON.stringify(heads),
+      look.bg,
+      model.header.grows && model.chosen.row
+    ].join();
     if (key !== this.drawn) {
       this.drawn = key;
-      this.node.replaceChildren(...model.chooser("head").options.map((_, head) => this.head(model, heads, head, look)));
+      this.node.replaceChildren(
+        ...model.chooser("head").options.map((_, head) => this.head(model, heads, head, look))
+      );
     }
-    [...this.node.children].forEach((button2, head) => button2.setAttribute("aria-pressed", String(head === chosen)));
+    [...this.node.children].forEach(
+      (button2, head) => button2.setAttribute("aria-pressed", String(head === chosen))
+    );
   }
   head(model, { x, y, width, height, pitch, tensor, spread }, head, look) {
     const canvas = el("canvas", { "aria-hidden": "true" }), name = `head ${head}`, node = button({ class: "thumb", title: name, "aria-label": name }, () => this.choose(head), canvas);
@@ -1487,7 +1730,14 @@ var Heads = class {
     layOver(node, { x: x + head * pitch + (pitch - width) / 2, y, width, height });
     if (!isHere) return node.textContent = String(head), node;
     const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
-    const sheet = pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
+    const sheet = pixelSheet(
+      look,
+      WEIGHTS,
+      rows2.count,
+      columns.count,
+      plane.value,
+      (r, c) => plane.masked(r, c) || plane.covered(r, c)
+    );
     const { context } = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
@@ -1539,7 +1789,9 @@ var Model = class extends Tensors {
     const tensors = names2.filter((name) => this.has(name)).map((name) => this.tensors[name]), { scale } = tensors[0];
     if (scale === "weight") return WEIGHTS;
     if (scale === "mask") return MASK;
-    const limit = Math.max(...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1)));
+    const limit = Math.max(
+      ...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1))
+    );
     return scale === "size" ? sizeScale(limit) : signedScale(limit);
   }
   site(tensor) {
@@ -1561,7 +1813,10 @@ var LEAST_ROW = 12;
 var LEAST_LONG = 4;
 var KEYS_LEAST = 40;
 var KEYS_MOST = 136;
-var ROOMS = [[64, 44], [32, 20]];
+var ROOMS = [
+  [64, 44],
+  [32, 20]
+];
 var PAIRS = SPREAD("query", "key");
 var VECTORS = SPREAD("query", "d_head");
 var TURNED2 = SPREAD("d_head", "key");
@@ -1582,22 +1837,55 @@ function sizes(model, room) {
   return { n, m, label, tile, arrow, left, cell: [width, height], keys, isPair, joined: row, heads };
 }
 function scoreVersions(model) {
-  const shown3 = (from, tensor, title) => ({ from, tensor, title, spread: PAIRS, scale: model.scale(tensor) });
+  const shown3 = (from, tensor, title) => ({
+    from,
+    tensor,
+    title,
+    spread: PAIRS,
+    scale: model.scale(tensor)
+  });
   const scaled = model.stage("scores")?.scaling?.words;
   return [
     ...model.stage("products") ? [shown3("products", "products", "QKᵀ: q · k")] : [],
     shown3("scores", "scores", `scores = q · k ${scaled ?? ""}`),
-    { ...shown3("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`), hides: true }
+    {
+      ...shown3(
+        "masked",
+        "masked_scores",
+        model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`
+      ),
+      hides: true
+    }
   ];
 }
 function weightVersion(model) {
-  return { from: "softmax", tensor: "weights", title: "weights = softmax", spread: PAIRS, scale: model.scale("weights") };
+  return {
+    from: "softmax",
+    tensor: "weights",
+    title: "weights = softmax",
+    spread: PAIRS,
+    scale: model.scale("weights")
+  };
 }
 function valueVersions(model) {
-  const values = { from: "values", tensor: "v", title: "Vᵀ", spread: TURNED2, scale: model.scale("v", "context") };
+  const values = {
+    from: "values",
+    tensor: "v",
+    title: "Vᵀ",
+    spread: TURNED2,
+    scale: model.scale("v", "context")
+  };
   const weights = model.plane("weights", PAIRS);
   if (model.chosen.stage !== "context") return [values];
-  return [values, { ...values, from: "context", title: "a · v", as: (value, _, key) => value * weights.value(model.chosen.row, key) }];
+  return [
+    values,
+    {
+      ...values,
+      from: "context",
+      title: "a · v",
+      as: (value, _, key) => value * weights.value(model.chosen.row, key)
+    }
+  ];
 }
 function single(name, version2, place) {
   return { name, versions: [version2], form: "cells", ...place };
@@ -1606,29 +1894,80 @@ function lay(model, room) {
   const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
   const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + size.arrow : left, parts = [], notes2 = [], ways = [];
   const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
-  const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED2).rows.count], tone, follows: own ? "columns" : "" });
-  const matrix2 = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
-  const kt = [{ from: "keys", tensor: "k", title: "Kᵀ", spread: TURNED2, scale: model.scale("q", "k") }];
+  const keyTile = (name, x, y, versions, tone) => ({
+    name,
+    versions,
+    form: "cells",
+    x,
+    y,
+    cell: [cellWidth, keys / model.plane("k", TURNED2).rows.count],
+    tone,
+    follows: own ? "columns" : ""
+  });
+  const matrix2 = (name, x, y, versions, isLeft) => ({
+    name,
+    versions,
+    form: "cells",
+    x,
+    y,
+    cell: size.cell,
+    tone: "",
+    follows: "rows",
+    columnsGrow: own,
+    left: isLeft,
+    above: true,
+    title: { x, y: y - LABELS - keys - HEAD / 2 }
+  });
+  const kt = [
+    { from: "keys", tensor: "k", title: "Kᵀ", spread: TURNED2, scale: model.scale("q", "k") }
+  ];
   if (isPair) {
     parts.push(keyTile("k", left, HEAD, kt, "k"), matrix2("scores", left, top, scoreVersions(model), false));
-    parts.push(keyTile("v", second, HEAD, valueVersions(model), "v"), matrix2("weights", second, top, [weightVersion(model)], false));
-    notes2.push(...["K", "V"].map((letter) => product(letter, memory, letter === "K" ? left + width : second + width)));
-    ways.push({ points: [[left + width + 8, top + cellHeight * (model.chosen.row + 0.5)], [second - 8, top + cellHeight * (model.chosen.row + 0.5)]], arrow: true });
+    parts.push(
+      keyTile("v", second, HEAD, valueVersions(model), "v"),
+      matrix2("weights", second, top, [weightVersion(model)], false)
+    );
+    notes2.push(
+      ...["K", "V"].map(
+        (letter) => product(letter, memory, letter === "K" ? left + width : second + width)
+      )
+    );
+    ways.push({
+      points: [
+        [left + width + 8, top + cellHeight * (model.chosen.row + 0.5)],
+        [second - 8, top + cellHeight * (model.chosen.row + 0.5)]
+      ],
+      arrow: true
+    });
   } else {
     const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
-    parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
-    parts.push(matrix2("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile));
+    parts.push(
+      isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v")
+    );
+    parts.push(
+      matrix2("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile)
+    );
     notes2.push(product(isEarly ? "K" : "V", memory, left + width));
   }
   if (size.tile) projections(model, size, top, parts, notes2, ways);
   const after = second + width + GAP;
   if (!room.isPhone) {
     const c = model.plane("context", VECTORS).columns.count;
-    parts.push({ ...single(
-      "context",
-      { from: "context", tensor: "context", title: "context", spread: VECTORS, scale: model.scale("v", "context") },
-      { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" }
-    ), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
+    parts.push({
+      ...single(
+        "context",
+        {
+          from: "context",
+          tensor: "context",
+          title: "context",
+          spread: VECTORS,
+          scale: model.scale("v", "context")
+        },
+        { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" }
+      ),
+      right: model.writes,
+      title: { x: after, y: top - LABELS / 2 }
+    });
   }
   const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + size.tile / 2, parts, notes2, ways);
   return { width: room.width, height: bottom, parts, notes: notes2, ways, heads: headsAt(model, size, end, parts) };
@@ -1637,28 +1976,76 @@ function crosses(model) {
   return model.header.row_side === "target" && model.has("memory") && model.tensors.memory.axes.some(({ side }) => side === "source");
 }
 function product(letter, memory, x) {
-  return { text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`, x, y: HEAD / 2, tone: letter === "K" ? "k" : "v", align: "right", size: 12.5 };
+  return {
+    text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`,
+    x,
+    y: HEAD / 2,
+    tone: letter === "K" ? "k" : "v",
+    align: "right",
+    size: 12.5
+  };
 }
 function projections(model, { label, tile, keys, cell: [, height] }, top, parts, notes2, ways) {
   const letter = { keys: "k", values: "v" }[model.chosen.stage] ?? "q", input = letter !== "q" && model.has("memory") ? "memory" : "x";
   const rows2 = SPREAD("position", "d_model"), source = model.plane(input, rows2), down = Math.min(8, (keys - 30) / source.rows.count);
   const weight = SPREAD("d_model", "d_head"), w = model.plane(`w_${letter}`, weight), q = model.plane("q", VECTORS);
-  parts.push({ ...single(
-    "x",
-    { from: "input", tensor: input, title: input === "memory" && crosses(model) ? "memory" : "X", spread: rows2, scale: model.scale(input) },
-    { x: 0, y: HEAD, cell: [(label - 12) / source.columns.count, down], tone: input === "memory" && crosses(model) ? "source" : model.header.row_side || "", follows: letter === "q" ? "rows" : "" }
-  ), title: { x: 0, y: HEAD / 2 } });
-  parts.push({ ...single(
-    "w",
-    { from: "queries", tensor: `w_${letter}`, title: `W_${letter.toUpperCase()}`, spread: weight, scale: model.scale(`w_${letter}`) },
-    { x: label, y: HEAD, cell: [tile / w.columns.count, (keys - 4) / w.rows.count], tone: letter, follows: "" }
-  ), title: { x: label, y: HEAD / 2 } });
-  parts.push({ ...single(
-    "q",
-    { from: "queries", tensor: "q", title: "Q", spread: VECTORS, scale: model.scale("q", "k") },
-    { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }
-  ), left: true, title: { x: label, y: top - LABELS / 2 } });
-  ways.push({ points: [[label + tile - 6, top - LABELS + 2], [label + tile - 6, top - 4]], tone: "q", arrow: true });
+  parts.push({
+    ...single(
+      "x",
+      {
+        from: "input",
+        tensor: input,
+        title: input === "memory" && crosses(model) ? "memory" : "X",
+        spread: rows2,
+        scale: model.scale(input)
+      },
+      {
+        x: 0,
+        y: HEAD,
+        cell: [(label - 12) / source.columns.count, down],
+        tone: input === "memory" && crosses(model) ? "source" : model.header.row_side || "",
+        follows: letter === "q" ? "rows" : ""
+      }
+    ),
+    title: { x: 0, y: HEAD / 2 }
+  });
+  parts.push({
+    ...single(
+      "w",
+      {
+        from: "queries",
+        tensor: `w_${letter}`,
+        title: `W_${letter.toUpperCase()}`,
+        spread: weight,
+        scale: model.scale(`w_${letter}`)
+      },
+      {
+        x: label,
+        y: HEAD,
+        cell: [tile / w.columns.count, (keys - 4) / w.rows.count],
+        tone: letter,
+        follows: ""
+      }
+    ),
+    title: { x: label, y: HEAD / 2 }
+  });
+  parts.push({
+    ...single(
+      "q",
+      { from: "queries", tensor: "q", title: "Q", spread: VECTORS, scale: model.scale("q", "k") },
+      { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }
+    ),
+    left: true,
+    title: { x: label, y: top - LABELS / 2 }
+  });
+  ways.push({
+    points: [
+      [label + tile - 6, top - LABELS + 2],
+      [label + tile - 6, top - 4]
+    ],
+    tone: "q",
+    arrow: true
+  });
   notes2.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center", from: "queries" });
 }
 var STRIP = 256;
@@ -1666,35 +2053,79 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
   const tensor = model.has("joined") ? "joined" : "context", spread = SPREAD("query", "head d_head"), strip = model.plane(tensor, spread).columns.count;
   const y = end + 34 + heads, width = room.isPhone ? room.width - label - 4 : STRIP, out = SPREAD("query", "d_model"), columns = model.plane("output", out).columns.count;
   const perHead = width / (model.chooser("head")?.options.length ?? 1), mid = label + perHead * (model.placeOf("head") + 0.5);
-  parts.push({ ...single(
-    "joined",
-    { from: "joined", tensor, title: "heads joined", spread, scale: model.scale("context") },
-    { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }
-  ), title: { x: label, y: y + n * joined + 12 } });
-  if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
+  parts.push({
+    ...single(
+      "joined",
+      { from: "joined", tensor, title: "heads joined", spread, scale: model.scale("context") },
+      { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }
+    ),
+    title: { x: label, y: y + n * joined + 12 }
+  });
+  if (!room.isPhone)
+    ways.push({
+      points: [
+        [from, end + 3],
+        [from, end + 16],
+        [mid, end + 16],
+        [mid, end + 28]
+      ],
+      arrow: true
+    });
   const next = room.isPhone ? { x: label, y: y + n * joined + 46 } : { x: label + width + 24 + n * joined + 24, y };
   const side = n * joined, matrix2 = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix2);
   if (!room.isPhone) {
-    parts.push({ ...single(
-      "w_o",
-      { from: "output", tensor: "w_o", title: "W_O", spread: matrix2, scale: model.scale("w_o") },
-      { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }
-    ), title: { x: label + width + 24, y: y - 10 } });
-    notes2.push(...[["×", 12], ["=", side + 36]].map(([text, x]) => ({ text, x: label + width + x, y: y + side / 2, tone: "mute", align: "center", from: "output" })));
+    parts.push({
+      ...single(
+        "w_o",
+        { from: "output", tensor: "w_o", title: "W_O", spread: matrix2, scale: model.scale("w_o") },
+        {
+          x: label + width + 24,
+          y,
+          cell: [side / w.columns.count, side / w.rows.count],
+          tone: "",
+          follows: ""
+        }
+      ),
+      title: { x: label + width + 24, y: y - 10 }
+    });
+    notes2.push(
+      ...[
+        ["×", 12],
+        ["=", side + 36]
+      ].map(([text, x]) => ({
+        text,
+        x: label + width + x,
+        y: y + side / 2,
+        tone: "mute",
+        align: "center",
+        from: "output"
+      }))
+    );
   }
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
-  parts.push({ ...single(
-    "output",
-    { from: "output", tensor: "output", title: "output", spread: out, scale: model.scale("output") },
-    { ...next, cell: [size / columns, joined], tone: "", follows: "rows" }
-  ), title: { x: next.x, y: next.y - 10 } });
+  parts.push({
+    ...single(
+      "output",
+      { from: "output", tensor: "output", title: "output", spread: out, scale: model.scale("output") },
+      { ...next, cell: [size / columns, joined], tone: "", follows: "rows" }
+    ),
+    title: { x: next.x, y: next.y - 10 }
+  });
   return next.y + side + 24;
 }
 function headsAt(model, { heads, label }, end, parts) {
   if (!heads) return void 0;
   const joined = parts.find((part2) => part2.name === "joined"), count = model.chooser("head").options.length;
   const { columns } = model.plane(model.has("joined") ? "joined" : "context", SPREAD("query", "head d_head")), pitch = columns.count * joined.cell[0] / count;
-  return { x: label, y: end + 30, width: Math.min(64, pitch - 4), height: heads - 4, pitch, tensor: "weights", spread: PAIRS };
+  return {
+    x: label,
+    y: end + 30,
+    width: Math.min(64, pitch - 4),
+    height: heads - 4,
+    pitch,
+    tensor: "weights",
+    spread: PAIRS
+  };
 }
 function feeds(model, { part: part2, row, column: column2 }, board) {
   const kt = { part: "k", column: column2, tone: "k" }, early = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
@@ -1702,10 +2133,19 @@ function feeds(model, { part: part2, row, column: column2 }, board) {
   if (isWeights) return partOf(board, "weights") ? [{ part: "scores", row, tone: "" }] : [];
   const ways = {
     scores: [{ part: "q", row, tone: "q" }, kt],
-    context: [{ part: partOf(board, "weights") ? "weights" : "scores", row, tone: "" }, { part: "v", row: column2, tone: "v" }],
-    q: [{ part: "x", row, tone: "" }, { part: "w", column: column2, tone: "q" }],
+    context: [
+      { part: partOf(board, "weights") ? "weights" : "scores", row, tone: "" },
+      { part: "v", row: column2, tone: "v" }
+    ],
+    q: [
+      { part: "x", row, tone: "" },
+      { part: "w", column: column2, tone: "q" }
+    ],
     joined: [{ part: "context", row, tone: "v" }],
-    output: [{ part: "joined", row, tone: "" }, { part: "w_o", column: column2, tone: "" }]
+    output: [
+      { part: "joined", row, tone: "" },
+      { part: "w_o", column: column2, tone: "" }
+    ]
   };
   return ways[part2] ?? [];
 }
@@ -1742,7 +2182,8 @@ function full(value) {
 }
 function short(value) {
   const size = Math.abs(value);
-  if (!Number.isFinite(value) || size < 99999.5) return fixed(value, Number.isInteger(value) ? 0 : size >= 1e3 ? 0 : 2);
+  if (!Number.isFinite(value) || size < 99999.5)
+    return fixed(value, Number.isInteger(value) ? 0 : size >= 1e3 ? 0 : 2);
   const [mantissa, exponent] = size.toExponential(0).split("e");
   return `${value < 0 ? "−" : ""}${mantissa}·10${raised(Number(exponent))}`;
 }
@@ -1750,21 +2191,55 @@ function scaleOf(model, ...tensors) {
   return { ...model.scale(...tensors), write: short };
 }
 function stagesOf(model) {
-  const pair = (tensor, from, title, sign3) => ({ tensor, from, title, sign: sign3, spread: PAIRS2, scale: scaleOf(model, tensor), write: full, above: true });
+  const pair = (tensor, from, title, sign3) => ({
+    tensor,
+    from,
+    title,
+    sign: sign3,
+    spread: PAIRS2,
+    scale: scaleOf(model, tensor),
+    write: full,
+    above: true
+  });
   const isScaled = model.stage("scores") !== void 0, isMasked = model.stage("masked") !== void 0;
   return [
     pair("products", "products", "QKᵀ", ""),
     ...isScaled ? [pair("scores", "scores", model.stage("scores").formula, model.stage("scores").arrows[0])] : [],
     ...isMasked ? [pair("masked_scores", "masked", "masked", "mask")] : [],
     pair("exps", "softmax", model.stage("softmax").panels[1].title, "exp"),
-    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: full, wide: TOTAL },
-    { ...pair("weights", "softmax", "weights", "÷ Σ"), scale: { ...model.scale("weights"), write: (value) => fixed(value, 3) }, write: void 0 },
-    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: full, tone: "v" }
+    {
+      tensor: "total",
+      from: "softmax",
+      title: "Σ of the row",
+      sign: "Σ",
+      spread: SPREAD("query", ""),
+      scale: scaleOf(model, "total"),
+      write: full,
+      wide: TOTAL
+    },
+    {
+      ...pair("weights", "softmax", "weights", "÷ Σ"),
+      scale: { ...model.scale("weights"), write: (value) => fixed(value, 3) },
+      write: void 0
+    },
+    {
+      tensor: "context",
+      from: "context",
+      title: "output = weights · V",
+      sign: "· V",
+      spread: SPREAD("query", "d_head"),
+      scale: scaleOf(model, "v", "context"),
+      write: full,
+      tone: "v"
+    }
   ];
 }
 function sizesOf2(model, room) {
   const { rows: rows2, columns } = model.plane("q", SPREAD("query", "d_head")), d = model.plane("x", SPREAD("position", "d_model")).columns.count, n = rows2.count;
-  const label = Math.min(room.isPhone ? 106 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
+  const label = Math.min(
+    room.isPhone ? 106 : 124,
+    Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22)
+  );
   const across = room.isPhone ? Math.max(d, columns.count) : d + 3 * columns.count, gaps = room.isPhone ? 0 : 3 * GAP2;
   const cell = Math.min(MOST, Math.floor((room.width - label - gaps - 4) / across)), down = d + 2 * n;
   const high = room.isPhone ? 30 : Math.max(22, Math.min(32, Math.floor((room.height - 2 * TITLE - NAMES - 2 * GAP2 - 60) / down)));
@@ -1777,23 +2252,68 @@ function lay2(model, room) {
   return { width: room.width, height: bottom, ...laid };
 }
 function part(model, item, x, y, { cell, high }, left) {
-  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: item.spread, scale: item.scale ?? scaleOf(model, item.tensor), write: item.write };
-  return { name: item.tensor, versions: [version2], form: "cells", x, y, cell: [item.wide ?? cell, high], tone: item.tone ?? "", follows: "", left, above: item.above, title: { x, y: y - (item.above ? NAMES : 0) - TITLE / 2 + 2 } };
+  const version2 = {
+    from: item.from,
+    tensor: item.tensor,
+    title: item.title,
+    spread: item.spread,
+    scale: item.scale ?? scaleOf(model, item.tensor),
+    write: item.write
+  };
+  return {
+    name: item.tensor,
+    versions: [version2],
+    form: "cells",
+    x,
+    y,
+    cell: [item.wide ?? cell, high],
+    tone: item.tone ?? "",
+    follows: "",
+    left,
+    above: item.above,
+    title: { x, y: y - (item.above ? NAMES : 0) - TITLE / 2 + 2 }
+  };
 }
 function given(tensor) {
-  return { tensor, from: "queries", title: tensor === "x" ? "X" : `W_${tensor.slice(2).toUpperCase()}`, sign: "", spread: tensor === "x" ? SPREAD("position", "d_model") : SPREAD("d_model", "d_head"), tone: tensor === "x" ? "" : tensor.slice(2) };
+  return {
+    tensor,
+    from: "queries",
+    title: tensor === "x" ? "X" : `W_${tensor.slice(2).toUpperCase()}`,
+    sign: "",
+    spread: tensor === "x" ? SPREAD("position", "d_model") : SPREAD("d_model", "d_head"),
+    tone: tensor === "x" ? "" : tensor.slice(2)
+  };
 }
 function made(model, letter) {
   const from = { q: "queries", k: "keys", v: "values" }[letter];
-  return { tensor: letter, from, title: model.stage(from).formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: full, tone: letter };
+  return {
+    tensor: letter,
+    from,
+    title: model.stage(from).formula,
+    sign: "",
+    spread: SPREAD(letter === "q" ? "query" : "key", "d_head"),
+    scale: scaleOf(model, letter),
+    write: full,
+    tone: letter
+  };
 }
 function crossing(model, sizes4, { parts, ways }) {
   const x = part(model, given("x"), sizes4.label, 0, sizes4, false), matrix2 = extent(model, part(model, given("w_q"), 0, 0, sizes4, false)), top = TITLE, y = top + matrix2.height + TITLE + 6;
   parts.push({ ...x, y, title: { x: sizes4.label, y: y - TITLE / 2 + 2 } });
   let at = sizes4.label + extent(model, x).width + GAP2;
   for (const letter of LETTERS) {
-    parts.push(part(model, given(`w_${letter}`), at, top, sizes4, false), part(model, made(model, letter), at, y, sizes4, false));
-    ways.push({ points: [[at + matrix2.width - 8, top + matrix2.height + 3], [at + matrix2.width - 8, y - 3]], tone: letter, arrow: true });
+    parts.push(
+      part(model, given(`w_${letter}`), at, top, sizes4, false),
+      part(model, made(model, letter), at, y, sizes4, false)
+    );
+    ways.push({
+      points: [
+        [at + matrix2.width - 8, top + matrix2.height + 3],
+        [at + matrix2.width - 8, y - 3]
+      ],
+      tone: letter,
+      arrow: true
+    });
     at += matrix2.width + GAP2;
   }
   return y + sizes4.n * sizes4.high + 18;
@@ -1810,7 +2330,14 @@ function stacked(model, sizes4, { parts, ways }) {
   for (const letter of LETTERS) {
     y += 8;
     const width = add(given(`w_${letter}`), false);
-    ways.push({ points: [[sizes4.label + width - 8, y - TITLE - 3], [sizes4.label + width - 8, y - 3]], tone: letter, arrow: true });
+    ways.push({
+      points: [
+        [sizes4.label + width - 8, y - TITLE - 3],
+        [sizes4.label + width - 8, y - 3]
+      ],
+      tone: letter,
+      arrow: true
+    });
     add(made(model, letter), true);
   }
   return y - 4;
@@ -1828,40 +2355,72 @@ function chain(model, room, sizes4, from, { parts, notes: notes2, ways }) {
     if (!isFirst) sign(item.sign, x + gap / 2, y + own.n * own.high / 2, gap, notes2, ways);
     const start = isFirst ? x : x + gap;
     parts.push(part(model, item, start, y, own, isFirst));
-    if (isFirst && item.sign) notes2.push({ text: item.sign, x: 4, y: y - NAMES - TITLE / 2 + 2, tone: "mute", size: 12 });
+    if (isFirst && item.sign)
+      notes2.push({ text: item.sign, x: 4, y: y - NAMES - TITLE / 2 + 2, tone: "mute", size: 12 });
     x = start + width;
     isFirst = false;
   }
   return y + own.n * own.high + 14;
 }
 function chainSizes(model, items, room, sizes4) {
-  const columns = items.reduce((sum, item) => sum + (item.wide ? 0 : model.plane(item.tensor, item.spread).columns.count), 0);
+  const columns = items.reduce(
+    (sum, item) => sum + (item.wide ? 0 : model.plane(item.tensor, item.spread).columns.count),
+    0
+  );
   const alone = (gap2) => Math.floor((room.width - sizes4.label - TOTAL - (items.length - 1) * gap2 - 4) / columns);
   const gap = ARROWS.find((each) => alone(each) >= LEAST);
   return gap ? { gap, cell: Math.min(MOST, alone(gap)) } : { gap: ARROWS[1], cell: Math.max(LEAST, Math.min(sizes4.cell, 44)) };
 }
 function sign(text, x, y, gap, notes2, ways) {
   notes2.push({ text, x, y: y - 11, tone: "mute", size: 12, align: "center", most: gap - 6 });
-  ways.push({ points: [[x - gap / 2 + 6, y], [x + gap / 2 - 6, y]], arrow: true });
+  ways.push({
+    points: [
+      [x - gap / 2 + 6, y],
+      [x + gap / 2 - 6, y]
+    ],
+    arrow: true
+  });
 }
 function feeds2(model, { part: name, row, column: column2 }) {
   const of = (tensor) => ({ part: tensor, row, column: column2, tone: "" }), before = model.stage("masked") ? "masked_scores" : model.stage("scores") ? "scores" : "products";
   const ways = {
-    ...Object.fromEntries(LETTERS.map((letter) => [letter, [{ part: "x", row, tone: "" }, { part: `w_${letter}`, column: column2, tone: letter }]])),
-    products: [{ part: "q", row, tone: "q" }, { part: "k", row: column2, tone: "k" }],
+    ...Object.fromEntries(
+      LETTERS.map((letter) => [
+        letter,
+        [
+          { part: "x", row, tone: "" },
+          { part: `w_${letter}`, column: column2, tone: letter }
+        ]
+      ])
+    ),
+    products: [
+      { part: "q", row, tone: "q" },
+      { part: "k", row: column2, tone: "k" }
+    ],
     scores: [of("products")],
     masked_scores: [of(model.stage("scores") ? "scores" : "products")],
     exps: [of(before)],
     total: [{ part: "exps", row, tone: "" }],
     weights: [of("exps"), { part: "total", row, tone: "" }],
-    context: [{ part: "weights", row, tone: "" }, { part: "v", column: column2, tone: "v" }]
+    context: [
+      { part: "weights", row, tone: "" },
+      { part: "v", column: column2, tone: "v" }
+    ]
   };
   return ways[name] ?? [];
 }
-var FACTORS = { q: ["x", "w_q"], k: ["x", "w_k"], v: ["x", "w_v"], products: ["q", "k"], context: ["weights", "v"] };
+var FACTORS = {
+  q: ["x", "w_q"],
+  k: ["x", "w_k"],
+  v: ["x", "w_v"],
+  products: ["q", "k"],
+  context: ["weights", "v"]
+};
 function valuesOf(model, tensor, at) {
   const plane = model.plane(tensor, spreadOf(model, tensor)), found = [];
-  for (let row = 0; row < plane.rows.count; row++) for (let column2 = 0; column2 < plane.columns.count; column2++) if (at(row, column2)) found.push(plane.value(row, column2));
+  for (let row = 0; row < plane.rows.count; row++)
+    for (let column2 = 0; column2 < plane.columns.count; column2++)
+      if (at(row, column2)) found.push(plane.value(row, column2));
   return found;
 }
 function spreadOf(model, tensor) {
@@ -1889,7 +2448,12 @@ function says(model, spot) {
   const terms = madeOf(model, spot);
   return terms === null ? null : { between: spot.part === "total" ? "" : " · ", after: `: ${terms} = ` };
 }
-var byHand = { lay: lay2, feeds: feeds2, says, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };
+var byHand = {
+  lay: lay2,
+  feeds: feeds2,
+  says,
+  rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how."
+};
 
 // explorer/browser/stop/grid.ts
 var GAP3 = 10;
@@ -1917,11 +2481,24 @@ function layGrid(model, room, rows2, under, { above = 0, least = LEAST_ROW2 } = 
     notes2.push(...notesOf(model, row, place, left, room.isPhone));
     y += own + GAP3;
   }
-  const board = { width: room.width, height: y, parts, notes: notes2, ways: [], tokens: { x: 0, y: 0, width: room.width, height: chips, under } };
+  const board = {
+    width: room.width,
+    height: y,
+    parts,
+    notes: notes2,
+    ways: [],
+    tokens: { x: 0, y: 0, width: room.width, height: chips, under }
+  };
   return { board, top, rowAt: (name) => places.get(name) };
 }
 function partOf2(model, row, { y, height }, left, wide, isPhone) {
-  const version2 = { from: row.from, tensor: row.tensor, title: row.title, spread: SPREAD(row.rows, "d_model"), scale: signedScale(limitIn(model, row)) };
+  const version2 = {
+    from: row.from,
+    tensor: row.tensor,
+    title: row.title,
+    spread: SPREAD(row.rows, "d_model"),
+    scale: signedScale(limitIn(model, row))
+  };
   const plane = model.plane(row.tensor, version2.spread), cell = wide / plane.columns.count, title = isPhone ? y - 9 : row.below ? y + height / 2 - HALF_LINE : y + height / 2;
   return {
     name: row.name,
@@ -1938,9 +2515,28 @@ function partOf2(model, row, { y, height }, left, wide, isPhone) {
 }
 function notesOf(model, row, { y, height }, left, isPhone) {
   const notes2 = [], limit = limitIn(model, row);
-  if (row.below && !isPhone) notes2.push({ text: row.below, x: 0, y: y + height / 2 + HALF_LINE, tone: "mute", size: 12, most: left - 20 });
-  if (row.sign) notes2.push(isPhone ? { text: row.sign, x: 0, y: y - 9, weight: 600 } : { text: row.sign, x: left - 14, y: y + height / 2, weight: 600, size: 15, align: "center" });
-  if (limit && !isPhone && !row.isSmall && height >= LEAST_LIMIT) notes2.push({ text: fixed(limit, limit >= 1 ? 1 : 2), x: left - 6, y: y + 6, tone: "mute", size: 11, align: "right" });
+  if (row.below && !isPhone)
+    notes2.push({
+      text: row.below,
+      x: 0,
+      y: y + height / 2 + HALF_LINE,
+      tone: "mute",
+      size: 12,
+      most: left - 20
+    });
+  if (row.sign)
+    notes2.push(
+      isPhone ? { text: row.sign, x: 0, y: y - 9, weight: 600 } : { text: row.sign, x: left - 14, y: y + height / 2, weight: 600, size: 15, align: "center" }
+    );
+  if (limit && !isPhone && !row.isSmall && height >= LEAST_LIMIT)
+    notes2.push({
+      text: fixed(limit, limit >= 1 ? 1 : 2),
+      x: left - 6,
+      y: y + 6,
+      tone: "mute",
+      size: 11,
+      align: "right"
+    });
   return notes2;
 }
 function column(model, spot, board) {
@@ -1948,22 +2544,35 @@ function column(model, spot, board) {
   return board.parts.filter(isThere).map((part2) => {
     const [width, height] = part2.cell, row = part2.rows[0], { columns } = planeOf(model, part2.versions[0]), isPhone = !part2.x;
     const end = part2.x + columns.count * width, at = isPhone ? { x: end, y: part2.y - 9, align: "right" } : { x: end + 8, y: part2.y + height / 2 };
-    const note = { ...at, text: formatSigned(valueOf(part2.versions[0], planeOf(model, part2.versions[0]), row, spot.column)), weight: part2.name === spot.part ? 650 : 400, size: 13 };
+    const note = {
+      ...at,
+      text: formatSigned(valueOf(part2.versions[0], planeOf(model, part2.versions[0]), row, spot.column)),
+      weight: part2.name === spot.part ? 650 : 400,
+      size: 13
+    };
     return { part: part2.name, row, column: spot.column, tone: "", soft: true, note };
   });
 }
 function limitIn(model, { scale }) {
-  return Math.max(0, ...scale.filter((tensor) => model.has(tensor)).map((tensor) => {
-    const rows2 = model.tensors[tensor].axes.map(({ name }) => name).find((name) => name !== "d_model") ?? "";
-    const { low, high } = extremes(model.plane(tensor, SPREAD(rows2, "d_model")), [litRow(model, tensor, rows2)]) ?? { low: 0, high: 0 };
-    return Math.max(-low, high);
-  }));
+  return Math.max(
+    0,
+    ...scale.filter((tensor) => model.has(tensor)).map((tensor) => {
+      const rows2 = model.tensors[tensor].axes.map(({ name }) => name).find((name) => name !== "d_model") ?? "";
+      const { low, high } = extremes(model.plane(tensor, SPREAD(rows2, "d_model")), [
+        litRow(model, tensor, rows2)
+      ]) ?? { low: 0, high: 0 };
+      return Math.max(-low, high);
+    })
+  );
 }
 function litRow(model, tensor, rows2) {
   return rows2 ? Math.min(model.chosen.row, model.tensors[tensor].axis(rows2).shown - 1) : 0;
 }
 function valueAt(model, tensor, rows2, at) {
-  const plane = model.plane(tensor, SPREAD(rows2, rows2 === "position" && !model.tensors[tensor].axis("d_model") ? "" : "d_model"));
+  const plane = model.plane(
+    tensor,
+    SPREAD(rows2, rows2 === "position" && !model.tensors[tensor].axis("d_model") ? "" : "d_model")
+  );
   return plane.value(litRow(model, tensor, rows2), at);
 }
 function plus(value) {
@@ -1979,17 +2588,61 @@ function rowsOf(model) {
   const [picked, scaled, summed] = model.header.stages, { row } = model.chosen, side = model.header.row_side || "", sums = ["tokens", "positions", "output"];
   const vocabulary = model.tensors.rows.axis("vocab"), width = model.tensors.output.axis("d_model").size;
   const position = model.has("positions") ? [
-    { name: "positions", tensor: "positions", title: summed.panels[1].title, below: `of position ${row}`, sign: "+", rows: "position", scale: sums, from: summed.key }
+    {
+      name: "positions",
+      tensor: "positions",
+      title: summed.panels[1].title,
+      below: `of position ${row}`,
+      sign: "+",
+      rows: "position",
+      scale: sums,
+      from: summed.key
+    }
   ] : [];
   return [
-    { name: "rows", tensor: "rows", title: `row ${idsOf(model)[row]} of ${vocabulary.size}`, below: picked.panels[0].title, rows: "vocab", scale: ["rows"], from: picked.key, tone: side, isMade: true },
-    { name: "tokens", tensor: "tokens", title: `× √${width}`, below: "the same row, scaled", rows: "position", scale: sums, from: scaled.key, isMade: true },
+    {
+      name: "rows",
+      tensor: "rows",
+      title: `row ${idsOf(model)[row]} of ${vocabulary.size}`,
+      below: picked.panels[0].title,
+      rows: "vocab",
+      scale: ["rows"],
+      from: picked.key,
+      tone: side,
+      isMade: true
+    },
+    {
+      name: "tokens",
+      tensor: "tokens",
+      title: `× √${width}`,
+      below: "the same row, scaled",
+      rows: "position",
+      scale: sums,
+      from: scaled.key,
+      isMade: true
+    },
     ...position,
-    { name: "output", tensor: "output", title: "into layer 0", below: position.length ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: summed.key, isMade: true, tone: side }
+    {
+      name: "output",
+      tensor: "output",
+      title: "into layer 0",
+      below: position.length ? "their sum" : "nothing is added",
+      sign: "=",
+      rows: "position",
+      scale: sums,
+      from: summed.key,
+      isMade: true,
+      tone: side
+    }
   ];
 }
 function lay3(model, room) {
-  return layGrid(model, room, rowsOf(model), idsOf(model).map((id) => `id ${id}`)).board;
+  return layGrid(
+    model,
+    room,
+    rowsOf(model),
+    idsOf(model).map((id) => `id ${id}`)
+  ).board;
 }
 function story(model, { part: part2, column: at }) {
   const value = (tensor, rows2 = "position") => formatSigned(valueAt(model, tensor, rows2, at));
@@ -1998,7 +2651,11 @@ function story(model, { part: part2, column: at }) {
   if (part2 !== "output" || !model.has("positions")) return "";
   return `${value("tokens")}${plus(valueAt(model, "positions", "position", at))} = `;
 }
-var embedding = { lay: lay3, feeds: column, says: (model, spot) => ({ after: `: ${story(model, spot)}` }) };
+var embedding = {
+  lay: lay3,
+  feeds: column,
+  says: (model, spot) => ({ after: `: ${story(model, spot)}` })
+};
 
 // explorer/browser/stop/feed_forward.ts
 var NARROW = SPREAD("position", "d_model");
@@ -2015,27 +2672,102 @@ function sizes2(model, room) {
   const rows2 = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES2, share2 = (name) => Math.round(free * SHARES[name]);
   const narrow = room.isPhone ? { x: 0, width } : { x: Math.round(width * 0.29), width: Math.round(width * 0.42) };
   const input = [rows2 + HEAD2, share2("in")], units = [input[0] + input[1] + share2("widen") + NAMES2, share2("units")];
-  return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share2("narrow"), share2("out")] };
+  return {
+    width,
+    narrow,
+    label,
+    in: input,
+    units,
+    out: [units[0] + units[1] + share2("narrow"), share2("out")]
+  };
 }
 function lay4(model, room) {
   const size = sizes2(model, room), row = model.chosen.row, parts = [...bars(model, size, row), ...allRows(model, size, room)];
-  const { narrow: { x, width }, width: whole } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES2 + 8, size.units[0] + size.units[1]];
+  const {
+    narrow: { x, width },
+    width: whole
+  } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES2 + 8, size.units[0] + size.units[1]];
   const areas = [
-    { colour: "well", points: [[x, top], [x + width, top], [whole, fan[0]], [0, fan[0]]] },
-    { colour: "well", points: [[0, fan[1]], [whole, fan[1]], [x + width, bottom], [x, bottom]] }
+    {
+      colour: "well",
+      points: [
+        [x, top],
+        [x + width, top],
+        [whole, fan[0]],
+        [0, fan[0]]
+      ]
+    },
+    {
+      colour: "well",
+      points: [
+        [0, fan[1]],
+        [whole, fan[1]],
+        [x + width, bottom],
+        [x, bottom]
+      ]
+    }
   ];
-  return { width: whole, height: size.out[0] + size.out[1] + (room.isPhone ? HEAD2 : 4), parts, notes: [...notes(model, size, room), ...names(model, partOf({ parts }, "units"))], ways: [], areas };
+  return {
+    width: whole,
+    height: size.out[0] + size.out[1] + (room.isPhone ? HEAD2 : 4),
+    parts,
+    notes: [...notes(model, size, room), ...names(model, partOf({ parts }, "units"))],
+    ways: [],
+    areas
+  };
 }
 function bars(model, { width, narrow, in: input, units, out }, row) {
   const d = model.plane("x", NARROW).columns.count, pre = model.plane("pre", WIDE), whole = model.tensors.pre.axis("d_ff").size, act = model.stage("hidden").title;
-  const { low, high } = extremes(pre, [row]) ?? { low: -1, high: 1 }, passed = range(pre.columns.count).filter((unit) => model.plane("hidden", WIDE).value(row, unit) > 0).length;
+  const { low, high } = extremes(pre, [row]) ?? { low: -1, high: 1 }, passed = range(pre.columns.count).filter(
+    (unit) => model.plane("hidden", WIDE).value(row, unit) > 0
+  ).length;
   const some = pre.columns.count < whole ? `the ${pre.columns.count} strongest of ${formatCount(whole)} units` : `${formatCount(whole)} units`;
-  const at = (name, [y, height], versions, follows, title) => ({ name, versions: versions.map((each) => ofRow(model, each, row)), form: "bars", x: narrow.x, y, cell: [narrow.width / d, height], tone: "", follows, rows: [row], title: { x: title[0], y: title[1] } });
+  const at = (name, [y, height], versions, follows, title) => ({
+    name,
+    versions: versions.map((each) => ofRow(model, each, row)),
+    form: "bars",
+    x: narrow.x,
+    y,
+    cell: [narrow.width / d, height],
+    tone: "",
+    follows,
+    rows: [row],
+    title: { x: title[0], y: title[1] }
+  });
   const reads = model.reads[row] ?? "";
   return [
-    { ...at("in", input, [version(model, "pre_activation", "x", NARROW, `in: the row that reads ${reads}, ${formatCount(d)} numbers`)], "", [narrow.x, input[0] - HEAD2 / 2]), tone: model.header.row_side || "" },
     {
-      ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES2 + 14]),
+      ...at(
+        "in",
+        input,
+        [
+          version(
+            model,
+            "pre_activation",
+            "x",
+            NARROW,
+            `in: the row that reads ${reads}, ${formatCount(d)} numbers`
+          )
+        ],
+        "",
+        [narrow.x, input[0] - HEAD2 / 2]
+      ),
+      tone: model.header.row_side || ""
+    },
+    {
+      ...at(
+        "units",
+        units,
+        [
+          version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`),
+          {
+            ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`),
+            behind: "pre"
+          }
+        ],
+        "rows",
+        [0, units[0] - NAMES2 + 14]
+      ),
       x: 0,
       cell: [width / pre.columns.count, units[1]],
       columns: inOrder(model),
@@ -2057,32 +2789,92 @@ function ofRow(model, shown3, row) {
 }
 function allRows(model, { narrow, label, in: input, out }, room) {
   const d = model.plane("x", NARROW).columns.count, n = model.reads.length, width = room.isPhone ? room.width - label : Math.min(140, narrow.x - label - 36);
-  const rows2 = (name, shown3, y, height, follows) => ({ name, versions: [shown3], form: "cells", x: label, y, cell: [width / d, Math.min(16, height / n)], tone: "", follows, left: true });
-  const all = rows2("rows in", version(model, "pre_activation", "x", NARROW, "every row"), room.isPhone ? HEAD2 : input[0], room.isPhone ? n * 12 : input[1], "rows");
+  const rows2 = (name, shown3, y, height, follows) => ({
+    name,
+    versions: [shown3],
+    form: "cells",
+    x: label,
+    y,
+    cell: [width / d, Math.min(16, height / n)],
+    tone: "",
+    follows,
+    left: true
+  });
+  const all = rows2(
+    "rows in",
+    version(model, "pre_activation", "x", NARROW, "every row"),
+    room.isPhone ? HEAD2 : input[0],
+    room.isPhone ? n * 12 : input[1],
+    "rows"
+  );
   if (room.isPhone) return [all];
-  return [all, rows2("rows out", version(model, "output", "output", NARROW, "every row"), out[0], out[1], "rows")];
+  return [
+    all,
+    rows2("rows out", version(model, "output", "output", NARROW, "every row"), out[0], out[1], "rows")
+  ];
 }
 function notes(model, size, room) {
-  const { narrow: { x, width }, in: input, units, out } = size, small = { size: 12.5, tone: "mute" }, row = model.chosen.row, hidden = model.plane("hidden", WIDE), count = hidden.columns.count;
+  const {
+    narrow: { x, width },
+    in: input,
+    units,
+    out
+  } = size, small = { size: 12.5, tone: "mute" }, row = model.chosen.row, hidden = model.plane("hidden", WIDE), count = hidden.columns.count;
   const silent = range(count).filter((unit) => hidden.value(row, unit) === 0).length, d = formatCount(model.plane("output", NARROW).columns.count);
   const away = room.isPhone ? { x: 0, align: "left" } : { x: x - 10, align: "right" };
   const found = [
     { text: "× W_1 + b_1", ...away, y: input[0] + input[1] + 14, weight: 600, size: 13 },
-    { text: "× W_2 + b_2", ...away, y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12, weight: 600, size: 13 },
-    { text: `out: ${d} numbers, added to the stream`, x: room.isPhone ? 0 : x + width + 10, y: room.isPhone ? out[0] + out[1] + HEAD2 / 2 : out[0] + out[1] / 2, size: 13, from: "output", most: room.isPhone ? room.width : room.width - x - width - 12 }
+    {
+      text: "× W_2 + b_2",
+      ...away,
+      y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12,
+      weight: 600,
+      size: 13
+    },
+    {
+      text: `out: ${d} numbers, added to the stream`,
+      x: room.isPhone ? 0 : x + width + 10,
+      y: room.isPhone ? out[0] + out[1] + HEAD2 / 2 : out[0] + out[1] / 2,
+      size: 13,
+      from: "output",
+      most: room.isPhone ? room.width : room.width - x - width - 12
+    }
   ];
-  if (silent && !room.isPhone) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
-  if (!room.isPhone) found.push({ text: "every row, the same network", x: size.label, y: input[0] - HEAD2 / 2, ...small });
+  if (silent && !room.isPhone)
+    found.push({
+      text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`,
+      x: 0,
+      y: units[0] + units[1] + 10,
+      from: "hidden",
+      ...small
+    });
+  if (!room.isPhone)
+    found.push({ text: "every row, the same network", x: size.label, y: input[0] - HEAD2 / 2, ...small });
   return found;
 }
 function names(model, units) {
   const placed = [], plane = model.plane("hidden", WIDE);
   return strongest(model).slice(0, NAMED2).map((column2) => {
-    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column2)[0]));
+    const x = Math.max(
+      12,
+      Math.min(
+        units.x + plane.columns.count * units.cell[0] - 12,
+        middleOf(model, units, model.chosen.row, column2)[0]
+      )
+    );
     let y = endOf(units, plane.value(model.chosen.row, column2)) - 8;
-    while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
+    while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1]))
+      y -= CLOSE[1];
     placed.push([x, y]);
-    return { text: plane.columns.label(column2), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
+    return {
+      text: plane.columns.label(column2),
+      x,
+      y,
+      align: "center",
+      weight: 650,
+      size: 12.5,
+      from: "hidden"
+    };
   });
 }
 function strongest(model) {
@@ -2093,7 +2885,11 @@ function rays(model, spot, board, held) {
   const units = partOf(board, "units"), input = partOf(board, "in"), out = partOf(board, "out"), row = model.chosen.row;
   if (!versionAt(model, units, held) || spot && spot.row !== row) return [];
   const x = model.plane("x", NARROW), pre = model.plane("pre", WIDE), hidden = model.plane("hidden", WIDE), all = (plane) => range(plane.columns.count);
-  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? endOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
+  const line = (from, a, to, b, value) => ({
+    from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3],
+    to: [middleOf(model, to, row, b)[0], to === units ? endOf(units, pre.value(row, b)) - 15 : to.y - 3],
+    strength: value
+  });
   const into = (d, unit2) => line(input, d, units, unit2, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit2));
   const onward = (unit2, d) => line(units, unit2, out, d, hidden.value(row, unit2) * model.plane("w2", NARROWS).value(unit2, d));
   const hasOut = versionAt(model, out, held) !== null;
@@ -2101,7 +2897,9 @@ function rays(model, spot, board, held) {
   if (spot?.part === "out") return relative(all(hidden).map((each) => onward(each, spot.column)));
   const unit = spot ? spot.part === "units" ? spot.column : null : strongest(model)[0] ?? null;
   if (unit === null) return [];
-  return [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []].flatMap(relative);
+  return [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []].flatMap(
+    relative
+  );
 }
 function endOf({ y, cell, span }, value) {
   const [low, high] = span;
@@ -2119,7 +2917,13 @@ function says2(model, spot, version2) {
   const { columns } = model.plane(version2.tensor, WIDE), before = model.plane("pre", WIDE).value(spot.row, spot.column), name = { between: " · unit ", second: columns.label(spot.column) };
   return version2.tensor === "hidden" ? { ...name, after: `: ${model.stage("hidden").title} of ${formatSigned(before)} gives ` } : null;
 }
-var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay4, feeds: () => [], rays, says: says2 };
+var feedForward = {
+  spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] },
+  lay: lay4,
+  feeds: () => [],
+  rays,
+  says: says2
+};
 
 // explorer/browser/stop/masks.ts
 var TITLE3 = 20;
@@ -2143,22 +2947,50 @@ function spreadOf2(item) {
 function bandsOf(model) {
   const ids = { ...model.scale("src", "tgt_in"), write: (value) => fixed(value, 0) }, scores = model.scale("scores", "masked_scores");
   const isOff = model.has("weights_before"), ran = isOff ? "weights, mask off" : "weights", before = (tensor, from) => isOff ? [{ tensor, from, title: "weights, all masks on" }] : [];
-  const acting = ["padding", "causal"].filter((name) => model.stage("combined").panels.some(({ tensor }) => tensor === name));
+  const acting = ["padding", "causal"].filter(
+    (name) => model.stage("combined").panels.some(({ tensor }) => tensor === name)
+  );
   const combined = [
-    ...acting.map((name, i) => ({ tensor: name, from: name === "causal" ? "causal" : "combined", title: `${name} mask`, sign: i ? "and" : "" })),
-    { tensor: "mask", from: "combined", title: "may look", sign: acting.length === 2 ? "both say yes" : "it alone" }
+    ...acting.map((name, i) => ({
+      tensor: name,
+      from: name === "causal" ? "causal" : "combined",
+      title: `${name} mask`,
+      sign: i ? "and" : ""
+    })),
+    {
+      tensor: "mask",
+      from: "combined",
+      title: "may look",
+      sign: acting.length === 2 ? "both say yes" : "it alone"
+    }
   ];
   while (combined.length < COLUMNS - 1) combined.push(null);
   return [
-    [{ tensor: "src", from: "batch", title: "source ids", scale: ids }, { tensor: "tgt_in", from: "batch", title: "target ids", scale: ids }],
-    [{ tensor: "src_padding", from: "padding", title: "padding mask of the sources", plain: true }, { tensor: "tgt_in_padding", from: "padding", title: "of the targets", plain: true }],
+    [
+      { tensor: "src", from: "batch", title: "source ids", scale: ids },
+      { tensor: "tgt_in", from: "batch", title: "target ids", scale: ids }
+    ],
+    [
+      { tensor: "src_padding", from: "padding", title: "padding mask of the sources", plain: true },
+      { tensor: "tgt_in_padding", from: "padding", title: "of the targets", plain: true }
+    ],
     [...combined, ...before("weights_before", "without")],
     [
       { tensor: "scores", from: "weights", title: "scores", scale: scores },
-      { tensor: "masked_scores", from: "weights", title: "masked scores", sign: "−∞ where no", scale: scores },
+      {
+        tensor: "masked_scores",
+        from: "weights",
+        title: "masked scores",
+        sign: "−∞ where no",
+        scale: scores
+      },
       { tensor: "weights", from: "weights", title: ran, sign: "softmax" }
     ],
-    [{ tensor: "cross_mask", from: "memory", title: "memory mask" }, { tensor: "cross_weights", from: "memory", title: ran, sign: "softmax" }, ...before("cross_weights_before", "memory-without")]
+    [
+      { tensor: "cross_mask", from: "memory", title: "memory mask" },
+      { tensor: "cross_weights", from: "memory", title: ran, sign: "softmax" },
+      ...before("cross_weights_before", "memory-without")
+    ]
   ];
 }
 function widthOf(model, item) {
@@ -2177,8 +3009,13 @@ function lay5(model, room) {
   const { rows: rows2 } = model.plane("src", SPREAD("sentence", "key")), names2 = range(rows2.count).map(rows2.label), parts = [], notes2 = [], ways = [];
   let y = 0;
   const pairs = (bands) => sizesOf3(model, room, stacked2(bands), model.reads, ARROW, MOST_CELL2);
-  const sizes4 = [sizesOf3(model, room, stacked2([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
-  for (const size of sizes4) for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
+  const sizes4 = [
+    sizesOf3(model, room, stacked2([ids, padding]), names2, 0, MOST_ID),
+    pairs([combined, weights]),
+    pairs([memory])
+  ];
+  for (const size of sizes4)
+    for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
   if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights"), room));
   return { width: room.width, height: y, parts, notes: notes2, ways };
 }
@@ -2189,13 +3026,27 @@ function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2,
   for (const item of band2) {
     if (item) parts.push(matrix(model, item, x, top, [cell, height], isIds || item === first, isNamed));
     if (item?.sign && item !== first) sign2(item.sign, x, top + count * height / 2, notes2, ways);
-    else if (item?.sign && room.isPhone) notes2.push({ text: item.sign, x: room.width - 4, y: y + TITLE3 / 2, tone: "mute", size: 12, align: "right" });
+    else if (item?.sign && room.isPhone)
+      notes2.push({
+        text: item.sign,
+        x: room.width - 4,
+        y: y + TITLE3 / 2,
+        tone: "mute",
+        size: 12,
+        align: "right"
+      });
     x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW);
   }
   return top + count * height + GAP4;
 }
 function matrix(model, item, x, y, cell, left, isNamed) {
-  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: spreadOf2(item), scale: item.scale ?? model.scale(item.tensor) };
+  const version2 = {
+    from: item.from,
+    tensor: item.tensor,
+    title: item.title,
+    spread: spreadOf2(item),
+    scale: item.scale ?? model.scale(item.tensor)
+  };
   return {
     name: item.tensor,
     versions: [version2],
@@ -2212,13 +3063,31 @@ function matrix(model, item, x, y, cell, left, isNamed) {
 }
 function sign2(text, x, y, notes2, ways) {
   notes2.push({ text, x: x - ARROW / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW - 4 });
-  ways.push({ points: [[x - ARROW + 6, y], [x - 6, y]], arrow: true });
+  ways.push({
+    points: [
+      [x - ARROW + 6, y],
+      [x - 6, y]
+    ],
+    arrow: true
+  });
 }
 function changes(model, beside, { isPhone }) {
-  const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
+  const {
+    x,
+    y,
+    cell: [width, height]
+  } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
   return {
     name: "change",
-    versions: [{ from: "change", tensor: "change", title: "max |Δ log P|", spread: SPREAD("query", ""), scale: model.scale("change") }],
+    versions: [
+      {
+        from: "change",
+        tensor: "change",
+        title: "max |Δ log P|",
+        spread: SPREAD("query", ""),
+        scale: model.scale("change")
+      }
+    ],
     form: height >= 14 ? "numbers" : "cells",
     x: start,
     y,
@@ -2242,7 +3111,11 @@ function feeds3(model, { part: part2, row, column: column2 }) {
   };
   return ways[part2] ?? [];
 }
-var masks = { lay: lay5, feeds: feeds3, rests: "Point at a cell to read it. Click a sentence of the batch to see its masks and weights." };
+var masks = {
+  lay: lay5,
+  feeds: feeds3,
+  rests: "Point at a cell to read it. Click a sentence of the batch to see its masks and weights."
+};
 
 // explorer/browser/stop/norm.ts
 var ONE = [44, 20];
@@ -2257,23 +3130,87 @@ function endOf2(model, name) {
 }
 function rowsOf2(model, { isPhone }) {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
-  const first = { name: "stream", tensor: sum ? "stream" : "x", title: post ? "the stream" : "the stream, x", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
+  const first = {
+    name: "stream",
+    tensor: sum ? "stream" : "x",
+    title: post ? "the stream" : "the stream, x",
+    below: post ? "what went past" : "",
+    rows: "position",
+    scale: stream,
+    from: post ? "sum" : "statistics",
+    tone: side
+  };
   const sublayer = sum?.panels[1].title ?? "", added = sum ? [
-    { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
-    { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side }
+    {
+      name: "added",
+      tensor: "added",
+      title: sublayer,
+      below: "what it adds",
+      sign: "+",
+      rows: "position",
+      scale: stream,
+      from: "sum"
+    },
+    {
+      name: "summed",
+      tensor: "summed",
+      title: "sum",
+      below: post ? "" : `stream + ${sublayer}`,
+      sign: "=",
+      rows: "position",
+      scale: stream,
+      from: "sum",
+      isMade: true,
+      tone: post ? "" : side
+    }
   ] : [];
   const letter = post ? "sum" : "x", normed = ["normalized", "output"];
-  const learned = (name, title, sign3) => ({ name, tensor: name, title: isPhone ? `${title}, learned, to ${endOf2(model, name)}` : `${title}, learned`, below: `its bars end at ${endOf2(model, name)}`, sign: sign3, rows: "", scale: [name], from: "output", isSmall: true });
+  const learned = (name, title, sign3) => ({
+    name,
+    tensor: name,
+    title: isPhone ? `${title}, learned, to ${endOf2(model, name)}` : `${title}, learned`,
+    below: `its bars end at ${endOf2(model, name)}`,
+    sign: sign3,
+    rows: "",
+    scale: [name],
+    from: "output",
+    isSmall: true
+  });
   const norm2 = [
-    { name: "normalized", tensor: "normalized", title: "normalised", below: `(${letter} − μ) ÷ √(σ² + ε)`, rows: "position", scale: normed, from: "normalized", isMade: true },
+    {
+      name: "normalized",
+      tensor: "normalized",
+      title: "normalised",
+      below: `(${letter} − μ) ÷ √(σ² + ε)`,
+      rows: "position",
+      scale: normed,
+      from: "normalized",
+      isMade: true
+    },
     learned("gamma", "γ", "×"),
     learned("beta", "β", "+"),
-    { name: "output", tensor: "output", title: "output", below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β", sign: "=", rows: "position", scale: normed, from: "output", isMade: true, tone: post || !sum ? side : "" }
+    {
+      name: "output",
+      tensor: "output",
+      title: "output",
+      below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β",
+      sign: "=",
+      rows: "position",
+      scale: normed,
+      from: "output",
+      isMade: true,
+      tone: post || !sum ? side : ""
+    }
   ];
   return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
 }
 function lay6(model, room) {
-  const { writes } = model, laid = layGrid(model, room, rowsOf2(model, room), writes.map((token) => `→ ${token}`));
+  const { writes } = model, laid = layGrid(
+    model,
+    room,
+    rowsOf2(model, room),
+    writes.map((token) => `→ ${token}`)
+  );
   statistics(model, room, laid);
   return laid.board;
 }
@@ -2283,7 +3220,15 @@ function statistics(model, room, { board, rowAt }) {
   if (!isPhone) row.title = { x: 0, y: y + height / 2 - 12 };
   const cell = (tensor, x) => ({
     name: tensor,
-    versions: [{ from: "statistics", tensor, title: tensor === "mean" ? "μ" : "σ²", spread: SPREAD("position", ""), scale: model.scale(tensor) }],
+    versions: [
+      {
+        from: "statistics",
+        tensor,
+        title: tensor === "mean" ? "μ" : "σ²",
+        spread: SPREAD("position", ""),
+        scale: model.scale(tensor)
+      }
+    ],
     form: "cells",
     x: x + 18,
     y: at,
@@ -2293,7 +3238,12 @@ function statistics(model, room, { board, rowAt }) {
     rows: [litRow(model, tensor, "position")],
     title: { x: x + 14, y: at + high / 2, align: "right" }
   });
-  board.parts.splice(board.parts.indexOf(row) + 1, 0, cell("mean", start), cell("variance", start + width + 20));
+  board.parts.splice(
+    board.parts.indexOf(row) + 1,
+    0,
+    cell("mean", start),
+    cell("variance", start + width + 20)
+  );
   const mean = valueAt(model, "mean", "position", 0), spread = Math.sqrt(valueAt(model, "variance", "position", 0));
   board.ranges = [{ part: name, from: "statistics", low: mean - spread, middle: mean, high: mean + spread }];
 }
@@ -2329,7 +3279,13 @@ var SKY = SPREAD("position", "vocab");
 var DOWN = SPREAD("vocab", "position");
 var TERMS = SPREAD("vocab", "d_model");
 var NARROW2 = SPREAD("position", "d_model");
-var HEADINGS = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P", log: "log P" };
+var HEADINGS = {
+  logits: "logit",
+  exp: "e^logit",
+  softmax: "softmax",
+  probs: "P",
+  log: "log P"
+};
 function shown2(model) {
   const row = model.chosen.row, plane = model.plane("logits", SKY), count = plane.columns.count, written = model.writes[row];
   const order = range(count).sort((a, b) => plane.value(row, b) - plane.value(row, a)), own = range(count).findIndex((token) => plane.columns.label(token) === written);
@@ -2342,7 +3298,9 @@ function idOf2(model, place) {
 }
 function total(model, token) {
   const row = model.chosen.row;
-  return Math.exp(model.plane("logits", SKY).value(row, token) - model.plane("log_probs", SKY).value(row, token));
+  return Math.exp(
+    model.plane("logits", SKY).value(row, token) - model.plane("log_probs", SKY).value(row, token)
+  );
 }
 function power(value) {
   return value >= 100 && value < 1e7 ? fixed(value, 0) : value >= 0.01 ? fixed(value, 2) : formatSigned(value);
@@ -2350,16 +3308,32 @@ function power(value) {
 function sizes3(room, count) {
   const { width, isPhone } = room, free = (isPhone ? 520 : room.height) - HEAD3 - HEADS - FOOT, row = Math.max(ROW_LEAST, Math.min(ROW_MOST, Math.floor((free - SKY_LEAST) / (count + 1.5))));
   const sky = [HEAD3, Math.max(SKY_LEAST, Math.min(isPhone ? 110 : 230, free - count * row))];
-  const columns = isPhone ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] } : share(width, { terms: [0.12, 0.31], logits: [0.43, 0.09], exp: [0.52, 0.1], softmax: [0.64, 0.17], probs: [0.81, 0.095], log: [0.905, 0.095] });
+  const columns = isPhone ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] } : share(width, {
+    terms: [0.12, 0.31],
+    logits: [0.43, 0.09],
+    exp: [0.52, 0.1],
+    softmax: [0.64, 0.17],
+    probs: [0.81, 0.095],
+    log: [0.905, 0.095]
+  });
   return { width, sky, row, top: sky[0] + sky[1] + HEADS, columns };
 }
 function share(width, columns) {
-  return Object.fromEntries(Object.entries(columns).map(([name, [x, part2]]) => [name, [x * width, part2 * width]]));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, [x, part2]]) => [name, [x * width, part2 * width]])
+  );
 }
 function lay7(model, room) {
   const found = shown2(model), size = sizes3(room, found.ten.length), parts = [skyline(model, found, size, room), ...rows(model, found, size)];
   const bottom = size.top + found.ten.length * size.row;
-  return { width: size.width, height: bottom + FOOT, parts, notes: [...skyNotes(model, found, parts[0]), ...rowNotes(model, found, size, room)], ways: [], areas: [...band(model, found, parts[0]), ...lines(found, size)] };
+  return {
+    width: size.width,
+    height: bottom + FOOT,
+    parts,
+    notes: [...skyNotes(model, found, parts[0]), ...rowNotes(model, found, size, room)],
+    ways: [],
+    areas: [...band(model, found, parts[0]), ...lines(found, size)]
+  };
 }
 function skyline(model, { sky }, { width, sky: [y, height] }, room) {
   const plane = model.plane("skyline", SKY), { low, high } = extremes(plane, sky.row < 0 ? [] : [sky.row]) ?? { low: 0, high: 1 }, left = 16;
@@ -2367,7 +3341,9 @@ function skyline(model, { sky }, { width, sky: [y, height] }, room) {
   const title = room.isPhone && rest ? `${formatCount(size)} logits: ${half} at each end, and a band` : `${formatCount(size)} logits${room.isPhone || rest ? "" : ", one for each token of the vocabulary,"} of the row that reads ${model.reads[model.chosen.row] ?? ""}${rest}`;
   return {
     name: "skyline",
-    versions: [{ from: "logits", tensor: "skyline", spread: SKY, scale: signedScale(Math.max(-low, high)), title }],
+    versions: [
+      { from: "logits", tensor: "skyline", spread: SKY, scale: signedScale(Math.max(-low, high)), title }
+    ],
     form: "bars",
     x: left,
     y,
@@ -2382,7 +3358,11 @@ function skyline(model, { sky }, { width, sky: [y, height] }, room) {
 }
 function rows(model, { ten, written }, { row: height, top, columns }) {
   const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix2 = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term2 = (value, _, d) => value * x.value(lit, d);
-  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term2(matrix2.value(token, d), token, d)))));
+  const most = Math.max(
+    ...ten.flatMap(
+      (token) => range(x.columns.count).map((d) => Math.abs(term2(matrix2.value(token, d), token, d)))
+    )
+  );
   const part2 = (name, form, version2, columnCount = 1) => ({
     name,
     versions: [{ ...version2, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }],
@@ -2397,8 +3377,19 @@ function rows(model, { ten, written }, { row: height, top, columns }) {
   });
   const probs = { from: "softmax", tensor: "probs", spread: DOWN, scale: WEIGHTS }, exp = (_, token) => Math.exp(logits.value(token, lit));
   return [
-    part2("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term2 }, x.columns.count),
-    part2("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
+    part2(
+      "terms",
+      "bars",
+      { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term2 },
+      x.columns.count
+    ),
+    part2("logits", "numbers", {
+      from: "logits",
+      tensor: "logits",
+      spread: DOWN,
+      scale: model.scale("logits"),
+      write: formatSigned
+    }),
     part2("exp", "numbers", { ...probs, as: exp, write: power }),
     part2("softmax", "meters", { ...probs, write: formatProbability }),
     part2("probs", "numbers", { ...probs, write: formatProbability }),
@@ -2409,19 +3400,55 @@ function skyNotes(model, { sky, written }, { x, y, cell, span }) {
   const [low, high] = span, at = (value2) => y + (high - value2) * cell[1] / (high - low || 1), notes2 = [{ text: "0", x: 0, y: at(0), size: 12, tone: "mute" }];
   if (sky.row < 0 || sky.written < 0) return notes2;
   const value = model.plane("logits", SKY).value(model.chosen.row, written), left = x + (sky.written + 0.5) * cell[0], isRight = left > model.plane("skyline", SKY).columns.count * cell[0] - 120;
-  return [...notes2, { text: `${model.writes[model.chosen.row]} ${formatSigned(value)}`, x: left + (isRight ? -8 : 8), y: at(value) + (value < 0 ? -8 : 8), tone: "target", weight: 650, align: isRight ? "right" : "left", from: "logits" }];
+  return [
+    ...notes2,
+    {
+      text: `${model.writes[model.chosen.row]} ${formatSigned(value)}`,
+      x: left + (isRight ? -8 : 8),
+      y: at(value) + (value < 0 ? -8 : 8),
+      tone: "target",
+      weight: 650,
+      align: isRight ? "right" : "left",
+      from: "logits"
+    }
+  ];
 }
 function band(model, { sky }, { x, y, cell, span }) {
   const plane = model.plane("skyline", SKY), [low, high] = span, { count, size } = plane.columns;
   if (count >= size || sky.row < 0) return [];
   const sorted = range(count).map((token) => plane.value(sky.row, token)).sort((a, b) => b - a), half = Math.floor(count / 2), at = (value) => y + (high - value) * cell[1] / (high - low || 1);
   const [top, bottom] = [at(sorted[half - 1]), at(sorted[half])], right = x + count * cell[0];
-  return [{ colour: "line", points: [[x, top], [right, top], [right, bottom], [x, bottom]] }];
+  return [
+    {
+      colour: "line",
+      points: [
+        [x, top],
+        [right, top],
+        [right, bottom],
+        [x, bottom]
+      ]
+    }
+  ];
 }
 function rowNotes(model, { ten, written }, { row: height, top, columns, width }, room) {
   const logits = model.plane("logits", DOWN), probs = model.plane("probs", DOWN), lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, left = columns.terms[0];
-  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over2 = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns.softmax[0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
-  const names2 = ten.map((token, i) => ({ text: logits.rows.label(token), x: 6, y: top + (i + 0.5) * height, tone: token === written ? "target" : "", weight: token === written ? 650 : 400, most: left - 12, size: 14, from: "logits" }));
+  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over2 = (name) => ({
+    text: HEADINGS[name],
+    ...heading,
+    x: name === "softmax" ? columns.softmax[0] : columns[name][0] + columns[name][1] - 4,
+    align: name === "softmax" ? "left" : "right",
+    from: name === "logits" ? "logits" : "softmax"
+  });
+  const names2 = ten.map((token, i) => ({
+    text: logits.rows.label(token),
+    x: 6,
+    y: top + (i + 0.5) * height,
+    tone: token === written ? "target" : "",
+    weight: token === written ? 650 : 400,
+    most: left - 12,
+    size: 14,
+    from: "logits"
+  }));
   const others = model.tensors.logits.axis("vocab").size - ten.length, rest = 1 - ten.reduce((sum2, token) => sum2 + probs.value(token, lit), 0), sum = power(total(model, ten[0]));
   const left_out = others > 0 ? `the other ${formatCount(others)} together ${formatProbability(Math.max(0, rest))}  ·  ` : "";
   return [
@@ -2433,34 +3460,77 @@ function rowNotes(model, { ten, written }, { row: height, top, columns, width },
     over2("probs"),
     ...columns.log ? [over2("log")] : [],
     ...names2,
-    { text: `${left_out}sum of all e^logit ${sum}`, x: 6, y: top + ten.length * height + FOOT / 2, tone: "mute", size: 13, most: width - 8, from: "softmax" }
+    {
+      text: `${left_out}sum of all e^logit ${sum}`,
+      x: 6,
+      y: top + ten.length * height + FOOT / 2,
+      tone: "mute",
+      size: 13,
+      most: width - 8,
+      from: "softmax"
+    }
   ];
 }
 function lines({ ten, written }, { width, row, top }) {
-  const box = (y, height) => [[0, y], [width, y], [width, y + height], [0, y + height]], at = ten.indexOf(written);
-  return [...at < 0 ? [] : [{ colour: "target-tint", points: box(top + at * row, row) }], ...ten.map((_, i) => ({ colour: "line", points: box(top + (i + 1) * row - 1, 1) }))];
+  const box = (y, height) => [
+    [0, y],
+    [width, y],
+    [width, y + height],
+    [0, y + height]
+  ], at = ten.indexOf(written);
+  return [
+    ...at < 0 ? [] : [{ colour: "target-tint", points: box(top + at * row, row) }],
+    ...ten.map((_, i) => ({ colour: "line", points: box(top + (i + 1) * row - 1, 1) }))
+  ];
 }
 function tokenOf(model, { part: part2, row, column: column2 }) {
-  return part2 === "skyline" ? shownPlace(model.tensors.logits.axis("vocab"), wholePlace(model.tensors.skyline.axis("vocab"), column2)) : row;
+  return part2 === "skyline" ? shownPlace(
+    model.tensors.logits.axis("vocab"),
+    wholePlace(model.tensors.skyline.axis("vocab"), column2)
+  ) : row;
 }
 function feeds5(model, spot) {
   const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part2) => ({ part: part2, row: token, column: lit, tone: "" });
   if (token < 0) return [];
-  const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf2(model, token)), tone: "" };
-  const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
+  const inSky = {
+    part: "skyline",
+    column: shownPlace(model.tensors.skyline.axis("vocab"), idOf2(model, token)),
+    tone: ""
+  };
+  const ways = {
+    skyline: [{ part: "terms", row: token, tone: "" }],
+    logits: [{ part: "terms", row: token, tone: "" }, inSky],
+    exp: [cell("logits"), inSky],
+    softmax: [cell("exp")],
+    probs: [cell("exp")],
+    log: [cell("logits"), inSky]
+  };
   return ways[spot.part] ?? [];
 }
 function says3(model, spot, version2) {
   const lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, token = tokenOf(model, spot), first = spot.part === "skyline" ? model.plane("skyline", SKY).columns.label(spot.column) : model.plane("logits", DOWN).rows.label(token);
   const name = { first, between: "", second: "" }, logit = token < 0 ? 0 : model.plane("logits", DOWN).value(token, lit);
-  if (spot.part === "skyline" || spot.part === "logits") return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
+  if (spot.part === "skyline" || spot.part === "logits")
+    return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
   if (spot.part === "terms") {
     const x = model.plane("x", NARROW2).value(lit, spot.column), e = model.plane(version2.tensor, TERMS).value(token, spot.column);
-    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, place: "" };
+    return {
+      ...name,
+      after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `,
+      place: ""
+    };
   }
-  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, place: "" };
-  if (spot.part === "log") return { ...name, after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = ` };
-  return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
+  if (spot.part === "exp")
+    return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, place: "" };
+  if (spot.part === "log")
+    return {
+      ...name,
+      after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = `
+    };
+  return {
+    ...name,
+    after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = `
+  };
 }
 function asks(model, spot) {
   return spot.part === "terms" ? { part: "logits", row: spot.row, column: model.chosen.row } : spot;
@@ -2482,7 +3552,9 @@ var SIGN = 26;
 var TURN2 = TITLE4 + 2 * NUMBER[1] + 14;
 function tables(model, room) {
   const learned = model.stage("learned"), shown3 = model.has("table") ? [["table", "table", model.stage("table").panels[0].title]] : [];
-  shown3.push(...learned.panels.filter(({ tensor }) => tensor !== "table").map(({ tensor, title }) => [tensor, "learned", title]));
+  shown3.push(
+    ...learned.panels.filter(({ tensor }) => tensor !== "table").map(({ tensor, title }) => [tensor, "learned", title])
+  );
   const most = Math.max(...shown3.map(([tensor]) => model.plane(tensor, ROWS).rows.count)), tall = room.isPhone ? PHONE_TALL : room.height * SHARE;
   const row = Math.min(ROW_MOST2, tall / most), label = Math.min(90, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10), parts = [];
   const products = model.has("similarity") ? Math.min(most * CELL_MOST, Math.round((room.isPhone ? 0.5 : 0.28) * room.width)) : 0;
@@ -2494,21 +3566,50 @@ function tables(model, room) {
   };
   const part2 = (name, version2, own) => {
     const { rows: rows2, columns } = model.plane(version2.tensor, version2.spread), isFirst = room.isPhone || !parts.length;
-    return { name, versions: [{ ...version2, scale: model.scale(version2.tensor) }], form: "cells", x, y, cell: [own / columns.count, rows2.count ? row : 0], tone: "", follows: "rows", left: isFirst, title: { x, y: y - TITLE4 / 2 } };
+    return {
+      name,
+      versions: [{ ...version2, scale: model.scale(version2.tensor) }],
+      form: "cells",
+      x,
+      y,
+      cell: [own / columns.count, rows2.count ? row : 0],
+      tone: "",
+      follows: "rows",
+      left: isFirst,
+      title: { x, y: y - TITLE4 / 2 }
+    };
   };
   for (const [tensor, from, title] of shown3) {
     parts.push(part2(tensor, { from, tensor, title, spread: ROWS }, width));
     next(width);
   }
   if (products) {
-    parts.push(part2("similarity", { from: "similarity", tensor: "similarity", title: "products PE PEᵀ", spread: PRODUCTS }, products));
+    parts.push(
+      part2(
+        "similarity",
+        { from: "similarity", tensor: "similarity", title: "products PE PEᵀ", spread: PRODUCTS },
+        products
+      )
+    );
     next(products);
   }
   return { parts, height: room.isPhone ? y - TITLE4 : y + most * row + 4 };
 }
 function rowsOf3(model) {
   const { row } = model.chosen, side = model.header.row_side || "", sums = ["sum_tokens", "sum_positions", "sum_output"], isAdded = model.has("sum_positions"), shifted = model.stage("shifted");
-  const table2 = model.has("table") ? [{ name: "position", tensor: "table", title: `PE(${row})`, below: isAdded ? "of the table" : "not added here", sign: isAdded ? "+" : "", rows: "position", scale: isAdded ? sums : ["table"], from: "table", isMade: true }] : [];
+  const table2 = model.has("table") ? [
+    {
+      name: "position",
+      tensor: "table",
+      title: `PE(${row})`,
+      below: isAdded ? "of the table" : "not added here",
+      sign: isAdded ? "+" : "",
+      rows: "position",
+      scale: isAdded ? sums : ["table"],
+      from: "table",
+      isMade: true
+    }
+  ] : [];
   const turned = shifted ? shifted.panels.map(({ tensor, title }, i) => ({
     name: tensor,
     tensor,
@@ -2522,20 +3623,71 @@ function rowsOf3(model) {
     space: i ? 0 : TURN2
   })) : [];
   return [
-    { name: "tokens", tensor: "sum_tokens", title: model.reads[row] ?? "", below: "its token vector", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
+    {
+      name: "tokens",
+      tensor: "sum_tokens",
+      title: model.reads[row] ?? "",
+      below: "its token vector",
+      rows: "position",
+      scale: sums,
+      from: "sum",
+      isMade: true,
+      tone: side
+    },
     ...table2,
-    { name: "output", tensor: "sum_output", title: "into layer 0", below: isAdded ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
+    {
+      name: "output",
+      tensor: "sum_output",
+      title: "into layer 0",
+      below: isAdded ? "their sum" : "nothing is added",
+      sign: "=",
+      rows: "position",
+      scale: sums,
+      from: "sum",
+      isMade: true,
+      tone: side
+    },
     ...turned
   ];
 }
 function rotation(model, x, y) {
   const { row } = model.chosen, [matrix2, before, after] = model.stage("rotation").panels, [width, height] = NUMBER, top = y + TITLE4, parts = [], notes2 = [];
   let left = x;
-  for (const [sign3, panel] of [["", matrix2], ["×", before], ["=", after]]) {
+  for (const [sign3, panel] of [
+    ["", matrix2],
+    ["×", before],
+    ["=", after]
+  ]) {
     const spread = SPREAD(panel.rows[0], panel.columns[0]), columns = sign3 ? [row] : void 0, count = columns?.length ?? 2;
-    if (sign3) notes2.push({ text: sign3, x: left - SIGN / 2, y: top + height, align: "center", weight: 600, from: "rotation" });
-    const version2 = { from: "rotation", tensor: panel.tensor, title: panel.title, spread, scale: model.scale("rotation", "pair", "turned") };
-    parts.push({ name: panel.tensor, versions: [version2], form: "cells", x: left, y: top, cell: [width, height], tone: "", follows: sign3 ? "lit" : "", columns, left: !sign3, title: { x: left, y: y + TITLE4 / 2 } });
+    if (sign3)
+      notes2.push({
+        text: sign3,
+        x: left - SIGN / 2,
+        y: top + height,
+        align: "center",
+        weight: 600,
+        from: "rotation"
+      });
+    const version2 = {
+      from: "rotation",
+      tensor: panel.tensor,
+      title: panel.title,
+      spread,
+      scale: model.scale("rotation", "pair", "turned")
+    };
+    parts.push({
+      name: panel.tensor,
+      versions: [version2],
+      form: "cells",
+      x: left,
+      y: top,
+      cell: [width, height],
+      tone: "",
+      follows: sign3 ? "lit" : "",
+      columns,
+      left: !sign3,
+      title: { x: left, y: y + TITLE4 / 2 }
+    });
     left += count * width + SIGN + (sign3 ? 40 : 0);
   }
   return { parts, notes: notes2 };
@@ -2543,7 +3695,12 @@ function rotation(model, x, y) {
 function lay8(model, room) {
   const above = tables(model, room), rows2 = rowsOf3(model), under = model.reads.map((_, place) => `p = ${place}`);
   const { board, rowAt, top } = layGrid(model, room, rows2, under, { above: above.height, least: LEAST_BARS });
-  for (const part2 of above.parts) board.parts.splice(above.parts.indexOf(part2), 0, { ...part2, y: part2.y + top - above.height, title: { ...part2.title, y: part2.title.y + top - above.height } });
+  for (const part2 of above.parts)
+    board.parts.splice(above.parts.indexOf(part2), 0, {
+      ...part2,
+      y: part2.y + top - above.height,
+      title: { ...part2.title, y: part2.title.y + top - above.height }
+    });
   if (!model.stage("rotation")) return board;
   const first = board.parts.find(({ name }) => name === "predicted"), turned = rotation(model, first.x || 34, rowAt("predicted").y - TURN2 - (room.isPhone ? TITLE4 : 0));
   board.parts.splice(board.parts.indexOf(first), 0, ...turned.parts);
@@ -2552,8 +3709,16 @@ function lay8(model, room) {
 }
 function feeds6(model, spot, board) {
   const { part: part2, row, column: at } = spot;
-  if (part2 === "similarity") return [{ part: "table", row, tone: "" }, { part: "table", row: at, tone: "" }];
-  if (part2 === "turned") return [{ part: "rotation", row, tone: "" }, { part: "pair", column: at, tone: "" }];
+  if (part2 === "similarity")
+    return [
+      { part: "table", row, tone: "" },
+      { part: "table", row: at, tone: "" }
+    ];
+  if (part2 === "turned")
+    return [
+      { part: "rotation", row, tone: "" },
+      { part: "pair", column: at, tone: "" }
+    ];
   return board.parts.find(({ name }) => name === part2)?.form === "bars" ? column(model, spot, board) : [];
 }
 function says4(model, { part: part2, column: at }) {
@@ -2564,7 +3729,16 @@ function says4(model, { part: part2, column: at }) {
 var positions = { lay: lay8, feeds: feeds6, says: says4 };
 
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "by-hand": byHand, "feed-forward": feedForward, norm, embedding, output, masks, positions };
+var PICTURES = {
+  attention,
+  "by-hand": byHand,
+  "feed-forward": feedForward,
+  norm,
+  embedding,
+  output,
+  masks,
+  positions
+};
 
 // explorer/browser/stop/progress.ts
 function stagesDone(stages, spans, share2) {
@@ -2648,7 +3822,13 @@ var Rail = class {
     const rows2 = ["source", "target"].map((each) => {
       const own = rail.filter((block) => block.side === each);
       const done = (block) => each === side ? rail.indexOf(block) <= at : side === "target";
-      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), shortened(block, rail.length > MANY, isNarrow))));
+      return el(
+        "div",
+        { class: `blocks ${each}` },
+        ...own.map(
+          (block) => this.button(block, here, done(block), shortened(block, rail.length > MANY, isNarrow))
+        )
+      );
     });
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows2);
     const open = this.node.querySelector("[aria-current]");
@@ -2656,16 +3836,27 @@ var Rail = class {
   }
   button(block, here, isDone, text) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const attributes = { title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", "data-block": block.id };
-    const node = button({ ...attributes, ...isHere ? { "aria-current": "true" } : {} }, () => {
-      if (!isHere) this.open(block.id);
-    }, words("span", text));
+    const attributes = {
+      title: name,
+      "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`,
+      class: isDone ? "done" : "",
+      "data-block": block.id
+    };
+    const node = button(
+      { ...attributes, ...isHere ? { "aria-current": "true" } : {} },
+      () => {
+        if (!isHere) this.open(block.id);
+      },
+      words("span", text)
+    );
     node.style.flexGrow = String(block.weight);
     return node;
   }
   /** The memory: from the encoder's end to every block that reads it. Once the rail has its place. */
   lay({ rail }) {
-    const buttons = new Map([...this.node.querySelectorAll("button")].map((button2) => [button2.dataset.block, button2]));
+    const buttons = new Map(
+      [...this.node.querySelectorAll("button")].map((button2) => [button2.dataset.block, button2])
+    );
     const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
     if (!last) return;
     const readers = rail.filter(({ crosses: crosses2 }) => crosses2).map(({ id }) => buttons.get(id));
@@ -2678,7 +3869,8 @@ var Rail = class {
   }
 };
 function shortened({ short: short2 }, areMany, isNarrow) {
-  if (areMany) return short2.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
+  if (areMany)
+    return short2.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
   return isNarrow ? short2.replace("attention", "attn") : short2;
 }
 
@@ -2687,13 +3879,34 @@ var ROWS2 = 100;
 var COLUMNS2 = 64;
 function numbersTable(title, caption, { rows: rows2, columns }, shown3, text) {
   const down = shown3.rows.slice(0, ROWS2), across = shown3.columns.slice(0, COLUMNS2);
-  const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
+  const cut = [
+    [down, shown3.rows, "row"],
+    [across, shown3.columns, "column"]
+  ];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const cells = down.map(() => across.map(() => el("td")));
-  const body = down.map((row, i) => el("tr", {}, rowHead(rows2.names.length ? rows2.heading(row) : "", rows2.side), ...cells[i]));
+  const body = down.map(
+    (row, i) => el("tr", {}, rowHead(rows2.names.length ? rows2.heading(row) : "", rows2.side), ...cells[i])
+  );
   const head = across.map((column2) => columnHead(clip(columns.label(column2), 24), columns.side));
-  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table(title, [el("td"), ...head], body));
-  const node = el("div", { class: "as-table" }, caption, ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [], box);
+  const box = el(
+    "div",
+    {
+      class: "numbers",
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Table of ${title}`,
+      "data-focus": "numbers"
+    },
+    table(title, [el("td"), ...head], body)
+  );
+  const node = el(
+    "div",
+    { class: "as-table" },
+    caption,
+    ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [],
+    box
+  );
   const write = () => down.forEach((row, i) => across.forEach((column2, j) => setText(cells[i][j], text(row, column2))));
   write();
   return { node, box, write };
@@ -2722,14 +3935,25 @@ function planesShown(model, part2, progress) {
 }
 function read2(model, picture, board, spot, progress) {
   const part2 = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part2, progress, spot), { tensor } = plane;
-  const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
+  const stage = model.header.stages.find(
+    ({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor
+  );
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = cellText(model, version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
-  const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
+  const tones = [
+    tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side,
+    tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side
+  ];
   const base = { first, second, value, place: `${name}[${index.join(", ")}]`, tones };
   const own = picture.says?.(model, spot, version2);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
-  if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
+  if (!stage || version2.as)
+    return {
+      ...base,
+      before: "",
+      between: first && second && " · ",
+      after: version2.as ? `: ${version2.title} = ` : ": "
+    };
   const isTurned = version2.spread.rows.join() === stage.panels[2].columns.join(), names2 = isTurned ? { first: second, second: first, tones: [tones[1], tones[0]] } : {};
   const before = first ? "Row " : "The row", after = ` of ${letterOf(stage.panels[1])}${product2(model, stage, version2, plane, spot, isTurned ? row : column2)}`;
   return { ...base, ...names2, before, between: ` of ${letterOf(stage.panels[0])} times column `, after };
@@ -2755,8 +3979,19 @@ function summary(model, part2, progress) {
 
 // explorer/browser/stop/table.ts
 function tableOf(model, part2, progress) {
-  const { version: version2, plane } = shownOf(model, part2, progress), caption = el("p", { class: "caption" }, words("b", version2.title), ` ${panelShape(plane)} ${plane.tensor.dtype}`);
-  return numbersTable(version2.title, caption, plane, shownIn(model, part2), (row, column2) => cellText(model, version2, plane, row, column2)).node;
+  const { version: version2, plane } = shownOf(model, part2, progress), caption = el(
+    "p",
+    { class: "caption" },
+    words("b", version2.title),
+    ` ${panelShape(plane)} ${plane.tensor.dtype}`
+  );
+  return numbersTable(
+    version2.title,
+    caption,
+    plane,
+    shownIn(model, part2),
+    (row, column2) => cellText(model, version2, plane, row, column2)
+  ).node;
 }
 
 // explorer/browser/shared/lit.ts
@@ -2785,14 +4020,20 @@ function over(box, name) {
 
 // explorer/browser/stop/light.ts
 function litIn(model, board, held, rows2) {
-  return board.parts.flatMap((part2) => rows2.flatMap((row) => litPart(model, part2, held, row) ?? []).slice(0, 1));
+  return board.parts.flatMap(
+    (part2) => rows2.flatMap((row) => litPart(model, part2, held, row) ?? []).slice(0, 1)
+  );
 }
 function litPart(model, part2, held, { site, index, size, columns }) {
-  const ends = [find(model, part2, held, cellOf(site, index, 0)), find(model, part2, held, cellOf(site, index, size - 1))];
+  const ends = [
+    find(model, part2, held, cellOf(site, index, 0)),
+    find(model, part2, held, cellOf(site, index, size - 1))
+  ];
   const [first, last] = ends, shown3 = shownIn(model, part2);
   if (!first || !last) return null;
   const cells = columns.flatMap((place) => find(model, part2, held, cellOf(site, index, place)) ?? []);
-  if (first.row === last.row) return shown3.rows.includes(first.row) ? { part: part2, row: first.row, cells: cells.filter(({ column: column2 }) => shown3.columns.includes(column2)) } : null;
+  if (first.row === last.row)
+    return shown3.rows.includes(first.row) ? { part: part2, row: first.row, cells: cells.filter(({ column: column2 }) => shown3.columns.includes(column2)) } : null;
   return first.column === last.column && shown3.columns.includes(first.column) ? { part: part2, column: first.column, cells } : null;
 }
 function find(model, part2, held, cell) {
@@ -2805,11 +4046,19 @@ function cellOf(site, index, place) {
 }
 function framesOf(model, lit) {
   const tone = model.header.row_side || "";
-  return lit.flatMap(({ part: part2, row, column: column2, cells }) => [{ part: part2.name, row, column: column2, tone }, ...cells.map((cell) => ({ ...cell, tone: "" }))]);
+  return lit.flatMap(({ part: part2, row, column: column2, cells }) => [
+    { part: part2.name, row, column: column2, tone },
+    ...cells.map((cell) => ({ ...cell, tone: "" }))
+  ]);
 }
 function endBeside(model, board, y) {
-  const beside = board.parts.filter((part2) => y >= part2.y - 4 && y <= part2.y + extent(model, part2).height + 4);
-  return Math.max(0, ...beside.map((part2) => part2.x + extent(model, part2).width + (part2.right?.length ? RIGHT2 : 0)));
+  const beside = board.parts.filter(
+    (part2) => y >= part2.y - 4 && y <= part2.y + extent(model, part2).height + 4
+  );
+  return Math.max(
+    0,
+    ...beside.map((part2) => part2.x + extent(model, part2).width + (part2.right?.length ? RIGHT2 : 0))
+  );
 }
 var RIGHT2 = 98;
 
@@ -2832,7 +4081,9 @@ var Spotlight = class {
   /** Whether a spot that somebody clicks is none of what is lit. */
   isElsewhere(spot) {
     if (!this.lit.length) return false;
-    return !this.lit.some(({ part: part2, row, column: column2 }) => spot?.part === part2.name && (row === void 0 || spot.row === row) && (column2 === void 0 || spot.column === column2));
+    return !this.lit.some(
+      ({ part: part2, row, column: column2 }) => spot?.part === part2.name && (row === void 0 || spot.row === row) && (column2 === void 0 || spot.column === column2)
+    );
   }
   /** Put an element over every frame. */
   place(model, board, boxOf) {
@@ -2860,7 +4111,14 @@ var Chips = class {
   checked = 0;
   onKey(event) {
     const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1)
+    });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -2894,7 +4152,18 @@ var Tokens = class {
   build(model, under, key) {
     const { row_side: side } = model.header;
     this.built = key;
-    this.chips = new Chips("Token", model.reads.map((token, row) => el("button", { type: "button", role: "radio", class: "chip", "data-side": side }, words("b", token), ...under.length ? [words("small", under[row])] : [])), this.choose);
+    this.chips = new Chips(
+      "Token",
+      model.reads.map(
+        (token, row) => el(
+          "button",
+          { type: "button", role: "radio", class: "chip", "data-side": side },
+          words("b", token),
+          ...under.length ? [words("small", under[row])] : []
+        )
+      ),
+      this.choose
+    );
     this.node.replaceChildren(this.chips.node);
   }
   check(model) {
@@ -2903,7 +4172,8 @@ var Tokens = class {
     this.chips.check(row);
     buttons.forEach((button2, place) => button2.classList.toggle("later", model.header.grows && place > row));
     const chosen = buttons[row], { scrollLeft, clientWidth } = this.node;
-    if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth) this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
+    if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth)
+      this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
     if (hadFocus) chosen.focus({ preventScroll: true });
   }
 };
@@ -2916,7 +4186,12 @@ var Stop = class {
   constructor(root, signal) {
     this.root = root;
     this.stage.append(this.tokens.node, this.heads.node, this.entries.node, this.spotlight.node);
-    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
+    const foot = el(
+      "div",
+      { class: "foot" },
+      el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect),
+      this.tabs.node
+    );
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
     listenForLesson();
@@ -2926,20 +4201,33 @@ var Stop = class {
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("term", (term2) => {
-      this.term = term2;
-      if (this.model) this.draw();
-    }, signal);
+    onTold(
+      "term",
+      (term2) => {
+        this.term = term2;
+        if (this.model) this.draw();
+      },
+      signal
+    );
     onTold("light", (light) => this.turn(light), signal);
     this.tellToken = shareToken((token) => this.hear(token), signal);
     onResize(root, () => this.layout(), signal);
-    onMoved(root, () => {
-      this.layout();
-      this.bring(this.brought);
-    }, signal);
-    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => {
-      this.brought = "";
-    }, { signal, passive: true, capture: true });
+    onMoved(
+      root,
+      () => {
+        this.layout();
+        this.bring(this.brought);
+      },
+      signal
+    );
+    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"])
+      window.addEventListener(
+        event,
+        () => {
+          this.brought = "";
+        },
+        { signal, passive: true, capture: true }
+      );
   }
   teller = new Teller(
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
@@ -2955,18 +4243,28 @@ var Stop = class {
     if (spot) this.ask(spot);
   });
   tableButton = button({ class: "link", text: "Table" }, () => this.toggleTable());
-  inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.leaveFor(this.header.here, { inspects: true }));
+  inspect = button(
+    { class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" },
+    () => this.leaveFor(this.header.here, { inspects: true })
+  );
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   tablePlace = el("div");
   rail = new Rail((block) => this.go(block));
   tabs = new Tabs("picture", (stage) => this.open(stage));
   heads = new Heads((head) => this.choose("head", head));
   tokens = new Tokens((row) => this.toRow(row));
-  entries = new Entries((cells) => this.type(cells), () => {
-    if (this.model) this.write(this.active());
-  }, (entry) => this.writeIn(entry));
+  entries = new Entries(
+    (cells) => this.type(cells),
+    () => {
+      if (this.model) this.write(this.active());
+    },
+    (entry) => this.writeIn(entry)
+  );
   spotlight = new Spotlight();
-  player = new Player(() => this.draw(), () => this.rested());
+  player = new Player(
+    () => this.draw(),
+    () => this.rested()
+  );
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   model = null;
   board;
@@ -3006,7 +4304,8 @@ var Stop = class {
   }
   choose(axis, place) {
     const chooser = this.model.chooser(axis);
-    if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis]) return;
+    if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis])
+      return;
     this.change({ choices: { ...this.chosen.choices, [axis]: place } });
     setText(this.heard, `${axis} ${place}`);
     if (!chooser.local) this.teller.tellChoice();
@@ -3031,7 +4330,13 @@ var Stop = class {
   }
   // ---- reports -------------------------------------------------------------------------------------------------
   moved() {
-    if (this.isLed) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
+    if (this.isLed)
+      tell("moment", {
+        step: this.chosen.row,
+        isPlaying: this.player.isPlaying,
+        speed: this.player.speed,
+        isRunning: !this.player.isOver
+      });
   }
   rested() {
     this.moved();
@@ -3045,7 +4350,12 @@ var Stop = class {
     this.teller.tellChoice();
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
-    this.teller.tell("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column) });
+    this.teller.tell("ask", {
+      key: this.header.key,
+      tensor: version2.tensor,
+      layer: plane.layer(spot.row, spot.column),
+      index: plane.index(spot.row, spot.column)
+    });
   }
   /** Somebody writes in a cell: what makes its number is framed, as of a cell that is pointed at. */
   writeIn(entry) {
@@ -3069,7 +4379,8 @@ var Stop = class {
   /** A spot whose cell is drawn; a row or a key that is not there yet has none. */
   isThere(spot) {
     const part2 = spot && partOf(this.board, spot.part);
-    if (!part2 || isMissing(this.model, planeOf(this.model, part2.versions[0]), spot.row, spot.column)) return null;
+    if (!part2 || isMissing(this.model, planeOf(this.model, part2.versions[0]), spot.row, spot.column))
+      return null;
     if (!this.header.grows) return spot;
     const { row } = this.chosen;
     const isLater = part2.follows === "rows" && spot.row > row || (part2.columnsGrow || part2.follows === "columns") && spot.column > row;
@@ -3093,7 +4404,10 @@ var Stop = class {
   }
   litBy(token, part2) {
     const { rows: rows2, columns } = shownOf(this.model, part2, this.held).plane;
-    return { ...rows2.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
+    return {
+      ...rows2.side === token.side ? { row: token.place } : {},
+      ...columns.side === token.side ? { column: token.place } : {}
+    };
   }
   turn(light) {
     this.spotlight.turn(light);
@@ -3111,7 +4425,8 @@ var Stop = class {
   rowLabel(x, y) {
     for (const part2 of this.board.parts) {
       const { width, height } = extent(this.model, part2), { rows: rows2 } = shownIn(this.model, part2), isBeside = part2.left && x < part2.x || part2.right && x > part2.x + width;
-      if ((part2.picks || part2.follows === "rows") && isBeside && y >= part2.y && y < part2.y + height) return { row: rows2[Math.floor((y - part2.y) / part2.cell[1])], picks: part2.picks };
+      if ((part2.picks || part2.follows === "rows") && isBeside && y >= part2.y && y < part2.y + height)
+        return { row: rows2[Math.floor((y - part2.y) / part2.cell[1])], picks: part2.picks };
     }
     return null;
   }
@@ -3164,7 +4479,8 @@ var Stop = class {
   onKey(event) {
     const path = event.composedPath(), isOurs = path.includes(this.root), isBelow = this.model?.isBelow ?? false, isFree = path[0] === document.body && !isBelow;
     if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
-    if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key))
+      return;
     const { row, choices } = this.chosen, layer = choices.layer ?? 0, head = choices.head ?? 0;
     actOn(event, {
       ArrowRight: () => event.shiftKey && !isBelow ? this.nextStage(1) : this.toRow(row + 1),
@@ -3212,9 +4528,24 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms(), ...this.pointedOut(), ...this.spotlight.shine(model, board, held)], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
+    const cell = spot && { ...spot, tone: "" }, frames = [
+      ...spot ? this.picture.feeds(model, spot, board) : [],
+      ...this.terms(),
+      ...this.pointedOut(),
+      ...this.spotlight.shine(model, board, held)
+    ], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit, light: this.spotlight.lit });
+    this.drawing.draw({
+      board,
+      progress,
+      held,
+      isPlaying,
+      frames,
+      rays: rays2,
+      cell,
+      lit: spot && partOf(board, spot.part).above ? own : lit,
+      light: this.spotlight.lit
+    });
     this.spotlight.place(model, board, (frame2) => this.drawing.framed(frame2, board));
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
@@ -3235,7 +4566,10 @@ var Stop = class {
     this.sentence.classList.toggle("problem", Boolean(problem));
     if (problem) return this.refuse(problem);
     this.explain.disabled = !spot || !this.isAskable(spot);
-    if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
+    if (!spot)
+      return this.sentence.replaceChildren(
+        ...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]
+      );
     const reading = read2(model, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
@@ -3261,10 +4595,15 @@ var Stop = class {
       this.rail.lay(this.header);
     }
     const measure = document.createElement("canvas").getContext("2d");
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - top - FOOT2), isPhone, measure: (text, weight = 400) => {
-      measure.font = `${weight} 13px ${this.look.family}`;
-      return measure.measureText(text).width;
-    } };
+    const room = {
+      width: stage.clientWidth,
+      height: Math.max(LEAST_HEIGHT, window.innerHeight - top - FOOT2),
+      isPhone,
+      measure: (text, weight = 400) => {
+        measure.font = `${weight} 13px ${this.look.family}`;
+        return measure.measureText(text).width;
+      }
+    };
     this.board = this.picture.lay(this.model, room);
     stage.style.height = `${this.board.height}px`;
     const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
@@ -3285,14 +4624,21 @@ var Stop = class {
       return node;
     });
     const before = [...this.parts.children];
-    if (before.length !== nodes.length || before.some((node, i) => node !== nodes[i])) this.parts.replaceChildren(...nodes);
+    if (before.length !== nodes.length || before.some((node, i) => node !== nodes[i]))
+      this.parts.replaceChildren(...nodes);
     if (name) nodes.find((node) => node.dataset.part === name)?.focus({ preventScroll: true });
   }
   overlayNodes = /* @__PURE__ */ new Map();
   overlay(name) {
     let node = this.overlayNodes.get(name);
     if (node) return node;
-    node = el("div", { class: "part", role: "img", tabindex: 0, "aria-roledescription": "matrix", "data-part": name });
+    node = el("div", {
+      class: "part",
+      role: "img",
+      tabindex: 0,
+      "aria-roledescription": "matrix",
+      "data-part": name
+    });
     node.addEventListener("focus", () => this.enter(name));
     node.addEventListener("blur", () => {
       this.cursor = null;
@@ -3358,8 +4704,26 @@ var Stop = class {
 var WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 var FOOT2 = 62;
 var ABOVE = 130;
-function piecesOf({ before, first, between, second, after, value, place, tones }) {
-  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", place)];
+function piecesOf({
+  before,
+  first,
+  between,
+  second,
+  after,
+  value,
+  place,
+  tones
+}) {
+  return [
+    before,
+    words("b", first, tones[0]),
+    between,
+    words("b", second, tones[1]),
+    after,
+    words("b", value),
+    " ",
+    words("code", place)
+  ];
 }
 var view_default = mounted(".stop", (root, signal) => new Stop(root, signal));
 export default view_default;

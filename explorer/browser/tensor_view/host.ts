@@ -21,4 +21,6 @@ export interface Host {
   say(text: string): void;
 }
 /** A cell of one of the panels of a stage. */
-export interface PanelSpot extends Spot { panel: number }
+export interface PanelSpot extends Spot {
+  panel: number;
+}

@@ -6,11 +6,16 @@ import type { StageEntry } from "../shared/tensors";
 import type { PanelSpot } from "./host";
 
 /** Of a panel: the cell itself or the same one of another matrix, or the whole row or column that has to do with it. */
-export interface Mark { hover?: Spot; row?: number; column?: number }
+export interface Mark {
+  hover?: Spot;
+  row?: number;
+  column?: number;
+}
 
 /** What each panel of a stage frames with a cell of one of them. */
 export function marksOf(kind: StageEntry["kind"], planes: readonly Plane[], spot: PanelSpot): Mark[] {
-  const { panel, row, column } = spot, { rows, columns } = planes[panel];
+  const { panel, row, column } = spot,
+    { rows, columns } = planes[panel];
   return planes.map((plane, k) => {
     if (k === panel) return { hover: spot };
     if (kind === "product") return ofProduct(spot, k);

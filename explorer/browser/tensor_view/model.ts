@@ -8,9 +8,13 @@ import { visible } from "../shared/text";
 
 export class Model extends Tensors<TensorsHeader, Chosen> {
   /** The stage that is open; the first where none of that name is there. */
-  get open(): StageEntry { return this.stage(this.chosen.stage) ?? this.header.stages[0]; }
+  get open(): StageEntry {
+    return this.stage(this.chosen.stage) ?? this.header.stages[0];
+  }
 
-  plane(panel: PanelEntry, placeOf = this.placeOf): Plane { return makePlane(this.tensors[panel.tensor], panel, placeOf); }
+  plane(panel: PanelEntry, placeOf = this.placeOf): Plane {
+    return makePlane(this.tensors[panel.tensor], panel, placeOf);
+  }
 
   /** Whether a panel shows one place of this axis only. */
   holds({ tensor, rows, columns }: PanelEntry, axis: string): boolean {
@@ -19,13 +23,17 @@ export class Model extends Tensors<TensorsHeader, Chosen> {
 
   /** What a panel holds still, such as head 2; of several panels, what any of them does. */
   held(...panels: PanelEntry[]): string[] {
-    const choosers = this.header.choosers.filter(({ axis }) => panels.some((panel) => this.holds(panel, axis)));
+    const choosers = this.header.choosers.filter(({ axis }) =>
+      panels.some((panel) => this.holds(panel, axis)),
+    );
     return choosers.map((chooser) => optionWords(chooser, this.placeOf(chooser.axis)));
   }
 }
 
 /** The place of what comes out of a stage among its panels. */
-export function resultAt({ kind, panels }: StageEntry): number { return kind === "product" ? 2 : panels.length - 1; }
+export function resultAt({ kind, panels }: StageEntry): number {
+  return kind === "product" ? 2 : panels.length - 1;
+}
 
 /** A phrase as it is; a token with what is invisible in it. */
 export function optionText(option: string): string {
@@ -35,6 +43,7 @@ export function optionText(option: string): string {
 
 export function optionWords({ options, label }: ChooserEntry, place: number): string {
   // A and B are names, whatever comes after them.
-  const text = optionText(options[place]), name = /^[AB] /.test(label) ? label : label.toLowerCase();
+  const text = optionText(options[place]),
+    name = /^[AB] /.test(label) ? label : label.toLowerCase();
   return text.toLowerCase().startsWith(name) ? text : `${name} ${text}`;
 }

@@ -13,10 +13,19 @@ export class Readout {
   private readonly open: HTMLButtonElement;
 
   /** heir: what has the focus next where this loses it. */
-  constructor(private readonly heir: HTMLElement, ask: () => void, toggleTable: () => void) {
+  constructor(
+    private readonly heir: HTMLElement,
+    ask: () => void,
+    toggleTable: () => void,
+  ) {
     this.explain = explainButton(ask, { "data-focus": "explain" });
     this.open = button({ class: "link", "data-focus": "table" }, toggleTable);
-    this.node = el("div", { class: "readout" }, this.sentence, el("p", { class: "actions" }, this.explain, this.open));
+    this.node = el(
+      "div",
+      { class: "readout" },
+      this.sentence,
+      el("p", { class: "actions" }, this.explain, this.open),
+    );
   }
 
   /** reading: null where there is no number at all. */
@@ -36,7 +45,24 @@ export class Readout {
   }
 }
 
-function piecesOf({ before, first, between, second, after, value, place, tones }: Reading): (Node | string)[] {
-  return [mathWords("span", before), words("b", first, tones[0]), mathWords("span", between), words("b", second, tones[1]), mathWords("span", after),
-    words("b", value), " ", words("code", place)];
+function piecesOf({
+  before,
+  first,
+  between,
+  second,
+  after,
+  value,
+  place,
+  tones,
+}: Reading): (Node | string)[] {
+  return [
+    mathWords("span", before),
+    words("b", first, tones[0]),
+    mathWords("span", between),
+    words("b", second, tones[1]),
+    mathWords("span", after),
+    words("b", value),
+    " ",
+    words("code", place),
+  ];
 }

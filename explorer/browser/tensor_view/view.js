@@ -29,7 +29,13 @@ function rowHead(text, name) {
   return el("th", { scope: "row", ...name && { class: name }, text });
 }
 function table(caption, heads, rows, attributes = {}) {
-  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    attributes,
+    words("caption", caption, "unseen"),
+    el("thead", {}, el("tr", {}, ...heads)),
+    el("tbody", {}, ...rows)
+  );
 }
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
@@ -73,7 +79,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -116,7 +124,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -199,13 +209,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -228,7 +242,11 @@ function clip(text, length) {
 
 // explorer/browser/shared/planes.ts
 function makeTensor(name, entry, arrays) {
-  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
+  const axes = entry.axes.map((axis2) => ({
+    ...axis2,
+    shown: axis2.places ? axis2.places.length : axis2.size,
+    stride: 1
+  }));
   axes.reduceRight((stride, axis2) => {
     axis2.stride = stride;
     return stride * axis2.shown;
@@ -266,7 +284,10 @@ function makeSide(tensor, names, step) {
     }
     return found;
   }
-  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
+  const offsets = Int32Array.from(
+    { length: count },
+    (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0)
+  );
   const parts = (i, write2) => places(i).map((place, k) => write2(axes[k], place)).join(" · ");
   const words2 = (i) => parts(i, placeWords), label = (i) => parts(i, placeLabel);
   const isWritten = axes.length === 1 && axes[0].writes.length > 0;
@@ -295,26 +316,38 @@ var MOST_CELLS = 6e3;
 function makePlane(tensor, panel, placeOf) {
   const thin = (names) => Math.ceil(names.reduce((product, name) => product * tensor.axis(name).shown, 1) / MOST_CELLS);
   const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
-  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
-  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
+  const others = tensor.axes.filter(
+    (axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name)
+  );
+  const fixedPlaces = new Map(
+    others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))])
+  );
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
   const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
   function numbers(row, column) {
-    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
+    const found = new Map(
+      [...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)])
+    );
     rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
     columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
     return found;
   }
   function index(row, column) {
     const found = numbers(row, column);
-    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
+    return tensor.index.map(
+      (names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0)
+    );
   }
   const layer = (row, column) => numbers(row, column).get("layer") ?? null;
   function find(cell) {
     if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
     if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
     const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
-    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    if (stack)
+      wanted.set(
+        "layer",
+        range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site)
+      );
     else if (tensor.site !== cell.site) return null;
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
     const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
@@ -371,7 +404,9 @@ function extremes(plane, rows = range(plane.rows.count), columns = range(plane.c
 }
 var APART = ["layer", "parameter"];
 function shapeWords(plane) {
-  const held = plane.tensor.axes.filter((axis) => !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name));
+  const held = plane.tensor.axes.filter(
+    (axis) => !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name)
+  );
   return [...held.map((axis) => axis.size), panelShape(plane)].join("·");
 }
 function panelShape(plane) {
@@ -395,7 +430,8 @@ function sizesOf(tensor, layer) {
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i])
+      kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }
@@ -421,7 +457,8 @@ function mathWords(tag, text, name) {
   const node = el(tag, name ? { class: name } : {});
   for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
     if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
-    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
+    else if (/^[QKV]+$/.test(part))
+      node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
     else if (part) node.append(part);
   }
   return node;
@@ -450,7 +487,12 @@ var Tabs = class {
     if (JSON.stringify(this.shown) === JSON.stringify(tabs)) return;
     this.shown = tabs;
     this.tabs = tabs.map(({ key, title, tip }) => {
-      const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
+      const attributes = {
+        id: idOf(key),
+        "aria-controls": this.controls,
+        "data-focus": `tab:${key}`,
+        title: tip
+      };
       return button({ role: "tab", ...attributes }, () => this.open(key), mathWords("span", title));
     });
     this.node.replaceChildren(...this.tabs);
@@ -461,7 +503,10 @@ var Tabs = class {
       const isOn = this.shown[i].key === key;
       tab.setAttribute("aria-selected", String(isOn));
       tab.tabIndex = isOn ? 0 : -1;
-      tab.style.setProperty("--share", progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1)))));
+      tab.style.setProperty(
+        "--share",
+        progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1))))
+      );
     });
   }
 };
@@ -530,7 +575,8 @@ var Teller = class {
   tellChoice() {
     this.hold();
     const seen = this.seen();
-    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+    if (seen && !this.choices.isKnown(seen.choice))
+      this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
   }
   /** Tell what somebody does; gives the number of the report. */
   tell(name, what) {
@@ -583,7 +629,9 @@ var Tensors = class {
   constructor({ header, arrays }, chosen) {
     this.chosen = chosen;
     this.header = header;
-    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
+    this.tensors = Object.fromEntries(
+      Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)])
+    );
   }
   header;
   tensors;
@@ -620,13 +668,34 @@ var ROWS = 100;
 var COLUMNS = 64;
 function numbersTable(title, caption, { rows, columns }, shown2, text) {
   const down = shown2.rows.slice(0, ROWS), across = shown2.columns.slice(0, COLUMNS);
-  const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
+  const cut = [
+    [down, shown2.rows, "row"],
+    [across, shown2.columns, "column"]
+  ];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const cells = down.map(() => across.map(() => el("td")));
-  const body = down.map((row, i) => el("tr", {}, rowHead(rows.names.length ? rows.heading(row) : "", rows.side), ...cells[i]));
+  const body = down.map(
+    (row, i) => el("tr", {}, rowHead(rows.names.length ? rows.heading(row) : "", rows.side), ...cells[i])
+  );
   const head = across.map((column) => columnHead(clip(columns.label(column), 24), columns.side));
-  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table(title, [el("td"), ...head], body));
-  const node = el("div", { class: "as-table" }, caption, ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [], box);
+  const box = el(
+    "div",
+    {
+      class: "numbers",
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Table of ${title}`,
+      "data-focus": "numbers"
+    },
+    table(title, [el("td"), ...head], body)
+  );
+  const node = el(
+    "div",
+    { class: "as-table" },
+    caption,
+    ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [],
+    box
+  );
   const write2 = () => down.forEach((row, i) => across.forEach((column, j) => setText(cells[i][j], text(row, column))));
   write2();
   return { node, box, write: write2 };
@@ -647,7 +716,9 @@ var Model = class extends Tensors {
   }
   /** What a panel holds still, such as head 2; of several panels, what any of them does. */
   held(...panels) {
-    const choosers = this.header.choosers.filter(({ axis }) => panels.some((panel) => this.holds(panel, axis)));
+    const choosers = this.header.choosers.filter(
+      ({ axis }) => panels.some((panel) => this.holds(panel, axis))
+    );
     return choosers.map((chooser) => optionWords(chooser, this.placeOf(chooser.axis)));
   }
 };
@@ -718,7 +789,8 @@ var MASK = {
 };
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  if (size >= 9999.5 && Number.isFinite(value))
+    return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 function shadeOf({ ramps }, scale, value) {
@@ -758,7 +830,10 @@ var CellPainter = class {
   // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
   pattern = null;
   masked(...box) {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(
+      hatch(this.look, this.ratio),
+      "repeat"
+    );
     this.context.fillRect(...box);
   }
   cell(value, ...box) {
@@ -849,11 +924,12 @@ function drawCells(canvas, cells, size, scale, fontSize, look) {
   const { width, height } = size, prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height), { context, ratio } = prepared;
   const painter = cellPainter(context, look, ratio, scale, fontSize * ratio), gap = gapOf(size) && Math.max(1, Math.round(ratio));
   const across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
-  for (let row = 0; row < cells.rows; row++) for (let column = 0; column < cells.columns; column++) {
-    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
-    if (cells.masked(row, column)) painter.masked(x, y, across, down);
-    else painter.cell(cells.value(row, column), x, y, across, down);
-  }
+  for (let row = 0; row < cells.rows; row++)
+    for (let column = 0; column < cells.columns; column++) {
+      const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
+      if (cells.masked(row, column)) painter.masked(x, y, across, down);
+      else painter.cell(cells.value(row, column), x, y, across, down);
+    }
   return prepared;
 }
 var Sheet = class {
@@ -898,19 +974,41 @@ function scrolledTo(at, length, scrolled, room) {
 var SMALL = 10;
 var NUMBERED = 34;
 function paintCells(canvas, plane, cell, scale, look) {
-  const { rows: { count: rows }, columns: { count: columns }, value, masked } = plane, least = Math.min(cell.width, cell.height);
+  const {
+    rows: { count: rows },
+    columns: { count: columns },
+    value,
+    masked
+  } = plane, least = Math.min(cell.width, cell.height);
   if (least < SMALL) return paintStrips(canvas, plane, cell, scale, look);
-  drawCells(canvas, { rows, columns, value, masked }, cell, scale, least < NUMBERED ? 0 : Math.max(rows, columns) > 8 ? 12 : 13, look);
+  drawCells(
+    canvas,
+    { rows, columns, value, masked },
+    cell,
+    scale,
+    least < NUMBERED ? 0 : Math.max(rows, columns) > 8 ? 12 : 13,
+    look
+  );
 }
 function paintStrips(canvas, plane, { width, height }, scale, look) {
-  const { context, ratio } = paintPixels(canvas, plane, plane.columns.count * width, plane.rows.count * height, scale, look);
+  const { context, ratio } = paintPixels(
+    canvas,
+    plane,
+    plane.columns.count * width,
+    plane.rows.count * height,
+    scale,
+    look
+  );
   context.fillStyle = look.bg;
-  if (height >= SMALL) for (let row = 1; row < plane.rows.count; row++) context.fillRect(0, Math.round(row * height * ratio) - 1, canvas.width, 1);
+  if (height >= SMALL)
+    for (let row = 1; row < plane.rows.count; row++)
+      context.fillRect(0, Math.round(row * height * ratio) - 1, canvas.width, 1);
 }
 function paintPixels(canvas, plane, width, height, scale, look) {
   const sheet = pixelSheet(look, scale, plane.rows.count, plane.columns.count, plane.value, plane.masked);
   return drawSheet(canvas, sheet, { width, height }, ({ context, ratio }) => {
-    if (plane.tensor.hidden || scale.kind === "mask") cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
+    if (plane.tensor.hidden || scale.kind === "mask")
+      cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
   });
 }
 
@@ -924,9 +1022,12 @@ var Choosers = class {
   parts;
   constructor(host) {
     const { model } = host, stage = model.open, result = stage.panels[resultAt(stage)];
-    this.offered = model.header.choosers.filter(({ axis, options }) => options.length > 1 && stage.panels.some((panel) => model.holds(panel, axis)));
+    this.offered = model.header.choosers.filter(
+      ({ axis, options }) => options.length > 1 && stage.panels.some((panel) => model.holds(panel, axis))
+    );
     this.parts = this.offered.map((chooser) => {
-      if (chooser.axis === "head" && chooser.local && model.holds(result, "head")) return new Thumbnails(host, chooser, result);
+      if (chooser.axis === "head" && chooser.local && model.holds(result, "head"))
+        return new Thumbnails(host, chooser, result);
       return chooser.options.length > MOST_SEGMENTS ? listOf(host, chooser) : segmentsOf(host, chooser);
     });
     this.node = el("div", { class: "choosers" }, ...this.parts.map((part) => part.node));
@@ -943,10 +1044,18 @@ var Choosers = class {
 };
 function buttonsOf(host, chooser, contents) {
   const buttons = chooser.options.map((_, place) => {
-    const attributes = { "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
+    const attributes = {
+      "aria-label": optionWords(chooser, place),
+      "data-focus": `${chooser.axis}:${place}`
+    };
     return button(attributes, () => host.choose(chooser.axis, place), ...contents(place));
   });
-  return { buttons, update: () => buttons.forEach((node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))) };
+  return {
+    buttons,
+    update: () => buttons.forEach(
+      (node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))
+    )
+  };
 }
 function segmentsOf(host, chooser) {
   const { buttons, update } = buttonsOf(host, chooser, (place) => [optionText(chooser.options[place])]);
@@ -959,12 +1068,19 @@ function segmentsOf(host, chooser) {
   return { node, update };
 }
 function listOf(host, { axis, label, options }) {
-  const select = el("select", { "data-focus": `${axis}:list` }, ...options.map((option, place) => el("option", { value: place, text: optionText(option) })));
+  const select = el(
+    "select",
+    { "data-focus": `${axis}:list` },
+    ...options.map((option, place) => el("option", { value: place, text: optionText(option) }))
+  );
   select.addEventListener("change", () => host.choose(axis, Number(select.value)));
   const node = el("label", { class: "chooser" }, words("span", label, "chooser-name"), select);
-  return { node, update: () => {
-    select.value = String(host.model.chosen.choices[axis]);
-  } };
+  return {
+    node,
+    update: () => {
+      select.value = String(host.model.chosen.choices[axis]);
+    }
+  };
 }
 var Thumbnails = class {
   constructor(host, chooser, panel) {
@@ -972,7 +1088,10 @@ var Thumbnails = class {
     this.chooser = chooser;
     this.panel = panel;
     this.canvases = chooser.options.map(() => el("canvas", { "aria-hidden": "true" }));
-    const { buttons, update } = buttonsOf(host, chooser, (place) => [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
+    const { buttons, update } = buttonsOf(host, chooser, (place) => [
+      el("span", { class: "paper" }, this.canvases[place]),
+      words("span", optionWords(chooser, place), "short")
+    ]);
     this.node = el("div", { class: "thumbs", role: "group", "aria-label": chooser.label }, ...buttons);
     this.update = update;
   }
@@ -981,14 +1100,21 @@ var Thumbnails = class {
   canvases;
   drawn = "";
   draw(scale) {
-    const { chooser: { axis, options }, host: { model, look } } = this;
-    const planes = range(options.length).map((place) => model.plane(this.panel, (each) => each === axis ? place : model.placeOf(each)));
+    const {
+      chooser: { axis, options },
+      host: { model, look }
+    } = this;
+    const planes = range(options.length).map(
+      (place) => model.plane(this.panel, (each) => each === axis ? place : model.placeOf(each))
+    );
     const now = [planes[0].key, look.bg, scale.limit].join();
     if (now === this.drawn) return;
     this.drawn = now;
     const { rows, columns } = planes[0], longest = Math.max(rows.count, columns.count);
     const cell = longest <= 8 ? Math.min(9, Math.max(7, Math.floor(THUMBNAIL / longest))) : THUMBNAIL / longest;
-    const [width, height] = [columns.count, rows.count].map((count) => Math.max(LEAST_THUMBNAIL, Math.round(count * cell)));
+    const [width, height] = [columns.count, rows.count].map(
+      (count) => Math.max(LEAST_THUMBNAIL, Math.round(count * cell))
+    );
     this.canvases.forEach((canvas, place) => paintPixels(canvas, planes[place], width, height, scale, look));
   }
 };
@@ -1011,7 +1137,8 @@ function ownSize(panel, room, isPhone, tallest2) {
     return isPhone ? usual : Math.min(usual, Math.max(leastCell(panel.longest), Math.floor(space / columns.count)));
   };
   let width = at(panel.labelRoom(at(panel.labelRoom(34))));
-  if (panel.longest > 64 && rows.count > 24) width = Math.min(width, Math.max(2, Math.floor(tallest2 / rows.count)));
+  if (panel.longest > 64 && rows.count > 24)
+    width = Math.min(width, Math.max(2, Math.floor(tallest2 / rows.count)));
   return { width, height: rowHeight(panel, width) };
 }
 function rowHeight({ plane: { rows } }, cell) {
@@ -1026,7 +1153,8 @@ function beyondEdge(panel, cell) {
 }
 function cornerOf([a, b, c], room, tallest2) {
   const rows = a.plane.rows.count, inner = a.plane.columns.count, columns = b.plane.columns.count;
-  if (b.plane.rows.count !== inner || c.plane.rows.count !== rows || c.plane.columns.count !== columns) return null;
+  if (b.plane.rows.count !== inner || c.plane.rows.count !== rows || c.plane.columns.count !== columns)
+    return null;
   const first = cellSize(Math.max(rows, inner, columns), 1, LARGEST), least = Math.max(first > 20 ? 16 : 6, Math.floor(tallest2 / (inner + rows)));
   for (let cell = Math.min(first, least); cell >= 6; cell--) {
     const [own, result] = [a.labelRoom(cell), c.labelRoom(cell)], { left } = own, second = Math.max(b.labelRoom(cell).left, 18);
@@ -1073,7 +1201,10 @@ var Figure = class {
   node;
   /** Gives every panel its size; the card gets to know how they stand: corner, row, wrap or stack. */
   layout(room, card, isPhone) {
-    const { stage: { kind }, panels } = this, corner = kind === "product" && !isPhone ? cornerOf(panels, room, tallest()) : null;
+    const {
+      stage: { kind },
+      panels
+    } = this, corner = kind === "product" && !isPhone ? cornerOf(panels, room, tallest()) : null;
     const row = corner || isPhone ? null : rowSizes(kind, panels, room), arrangement = corner ? "corner" : row ? "row" : kind === "one" ? "wrap" : "stack";
     this.node.dataset.arrangement = card.dataset.arrangement = arrangement;
     card.classList.toggle("roomy", corner !== null && corner.side >= ROOMY);
@@ -1093,14 +1224,30 @@ var Figure = class {
   placeByThemselves(room, isStack, isPhone) {
     const left = isStack ? Math.max(...this.panels.map((panel) => panel.labelRoom(20).left)) : void 0;
     for (const panel of this.panels) {
-      const { width, height } = ownSize(panel, room - (left === void 0 ? 0 : left - panel.labelRoom(20).left) - 4, isPhone, tallest());
-      panel.layout({ width, height, left, ends: panelWidth(panel, width, left) + beyondEdge(panel, width) <= room ? panel.endsRoom() : 0 });
+      const { width, height } = ownSize(
+        panel,
+        room - (left === void 0 ? 0 : left - panel.labelRoom(20).left) - 4,
+        isPhone,
+        tallest()
+      );
+      panel.layout({
+        width,
+        height,
+        left,
+        ends: panelWidth(panel, width, left) + beyondEdge(panel, width) <= room ? panel.endsRoom() : 0
+      });
     }
   }
 };
 function operatorOf({ kind, arrows, panels }, k) {
   if (kind === "one") return el("span", { hidden: "" });
-  if (kind === "map") return el("div", { class: "operator arrow" }, mathWords("span", arrows[k]), el("i", { "aria-hidden": "true" }));
+  if (kind === "map")
+    return el(
+      "div",
+      { class: "operator arrow" },
+      mathWords("span", arrows[k]),
+      el("i", { "aria-hidden": "true" })
+    );
   const sign = kind === "sum" ? k === panels.length - 2 ? "=" : "+" : [kind === "product" ? "×" : "−", "="][k];
   return words("div", sign, "operator");
 }
@@ -1120,7 +1267,12 @@ function groupOf(members, planes, isRobust) {
   const sizes = members.map((k) => sortedSizes(planes[k].tensor)), limit = (share) => Math.max(...sizes.map((each) => limitOf(each, share)));
   const full = limit(1), robust = limit(0.99), differs = robust > 0 && robust < 0.8 * full, end = isRobust && differs ? robust : full;
   const scale = (kind === "size" ? sizeScale : signedScale)(end), isWhole = members.every((k) => planes[k].tensor.dtype === "int64");
-  return { scale: isWhole ? { ...scale, write: wholeNumber } : scale, members, end: isWhole ? wholeNumber(end) : limitText(end), differs };
+  return {
+    scale: isWhole ? { ...scale, write: wholeNumber } : scale,
+    members,
+    end: isWhole ? wholeNumber(end) : limitText(end),
+    differs
+  };
 }
 function isLimited(kind) {
   return kind === "signed" || kind === "size";
@@ -1135,12 +1287,13 @@ function limitText(limit) {
 function oddities({ scale, members, end }, planes) {
   let beyond = 0, broken = 0, masked = 0;
   for (const { rows, columns, value, masked: isMasked } of members.map((k) => planes[k])) {
-    for (let row = 0; row < rows.count; row++) for (let column = 0; column < columns.count; column++) {
-      const number = value(row, column);
-      if (isMasked(row, column)) masked++;
-      else if (Number.isNaN(number)) broken++;
-      else if (scale.beyond(number)) beyond++;
-    }
+    for (let row = 0; row < rows.count; row++)
+      for (let column = 0; column < columns.count; column++) {
+        const number = value(row, column);
+        if (isMasked(row, column)) masked++;
+        else if (Number.isNaN(number)) broken++;
+        else if (scale.beyond(number)) beyond++;
+      }
   }
   const range2 = scale.kind === "signed" ? `±${end}` : `0 to ${end}`;
   return [
@@ -1152,14 +1305,23 @@ function oddities({ scale, members, end }, planes) {
 
 // explorer/browser/tensor_view/legend.ts
 function legendOf(group, panels, planes) {
-  const { scale: { kind }, members, end } = group, isSigned = kind === "signed";
+  const {
+    scale: { kind },
+    members,
+    end
+  } = group, isSigned = kind === "signed";
   const node = el("div", { class: `legend ${kind}`, "aria-hidden": "true" }, el("i"));
   if (kind === "mask") node.append(words("span", "yes"), el("i", { class: "hatched" }), words("span", "no"));
   else {
     const middle = isSigned ? "0" : kind === "weight" ? "weight" : "";
-    node.append(words("span", isSigned && end !== "0" ? `−${end}` : "0"), words("span", middle), words("span", end));
+    node.append(
+      words("span", isSigned && end !== "0" ? `−${end}` : "0"),
+      words("span", middle),
+      words("span", end)
+    );
   }
-  if (planes.length > members.length) node.append(mathWords("span", members.map((k) => symbolOf(panels[k])).join(", "), "about"));
+  if (planes.length > members.length)
+    node.append(mathWords("span", members.map((k) => symbolOf(panels[k])).join(", "), "about"));
   node.append(words("span", oddities(group, planes), "beyond"));
   return node;
 }
@@ -1221,7 +1383,13 @@ var Labels = class {
   draw(cell, longest, isTurned, font) {
     if (!this.side.names.length) return this.clear();
     const isAcross = this.kind === "columns", width = isAcross ? this.width(font) : 0;
-    const every = labelStep(cell, longest, this.side.numeric, isAcross && !isTurned ? width + 4 : LINE, isAcross ? isTurned ? "turned" : "across" : "down");
+    const every = labelStep(
+      cell,
+      longest,
+      this.side.numeric,
+      isAcross && !isTurned ? width + 4 : LINE,
+      isAcross ? isTurned ? "turned" : "across" : "down"
+    );
     this.cell = cell;
     this.crowd = isAcross ? width + 6 : CROWDED;
     this.found = [];
@@ -1260,7 +1428,8 @@ function labelStep(cell, longest, isNumeric, room, along) {
   return niceStep(Math.max(least, isRoomy && !isNumeric ? 1 : usual));
 }
 function niceStep(least) {
-  for (let power = 1; ; power *= 10) for (const step of [1, 2, 4, 5]) if (step * power >= least) return step * power;
+  for (let power = 1; ; power *= 10)
+    for (const step of [1, 2, 4, 5]) if (step * power >= least) return step * power;
 }
 
 // explorer/browser/tensor_view/png.ts
@@ -1278,14 +1447,18 @@ function pictureOf(cells, labels, title, lines, look) {
     return context.measureText(text).width;
   };
   const wide = Math.max(widthOf(title, TITLE), ...lines.map((line) => widthOf(line, TEXT))) + 2 * PADDING;
-  picture.width = Math.ceil(Math.max(wide, Math.max(...boxes.map((box) => box.right)) - left + PADDING) * ratio);
+  picture.width = Math.ceil(
+    Math.max(wide, Math.max(...boxes.map((box) => box.right)) - left + PADDING) * ratio
+  );
   picture.height = Math.ceil((Math.max(...boxes.map((box) => box.bottom)) - top + PADDING) * ratio);
   context.scale(ratio, ratio);
   context.fillStyle = look.bg;
   context.fillRect(0, 0, picture.width, picture.height);
   context.textBaseline = "middle";
   write(context, title, `${TITLE} ${look.family}`, look.ink, PADDING, PADDING + 8);
-  lines.forEach((line, k) => write(context, line, `${TEXT} ${look.family}`, look.mute, PADDING, PADDING + 10 + LINE2 * (k + 1)));
+  lines.forEach(
+    (line, k) => write(context, line, `${TEXT} ${look.family}`, look.mute, PADDING, PADDING + 10 + LINE2 * (k + 1))
+  );
   for (const node of labels) writeLabel(context, node, left, top, look.family);
   context.drawImage(cells, sheet.left - left, sheet.top - top, sheet.width, sheet.height);
   return picture;
@@ -1323,14 +1496,34 @@ function cellText(plane, { row, column }) {
 }
 function read({ kind, panels }, planes, { panel, row, column }) {
   const plane = planes[panel], { tensor, rows, columns } = plane, index = [...tensor.lead, ...plane.index(row, column)].join(", ");
-  const first = rowWords(plane, row), base = { first, second: columns.words(column), value: cellText(plane, { row, column }), place: `${tensor.site.split(".").at(-1)}[${index}]` };
+  const first = rowWords(plane, row), base = {
+    first,
+    second: columns.words(column),
+    value: cellText(plane, { row, column }),
+    place: `${tensor.site.split(".").at(-1)}[${index}]`
+  };
   if (kind !== "product" || panel !== 2) {
-    return { ...base, before: "", between: first && " · ", after: ": ", tones: [rows.side, tensor.letter ? `tone-${tensor.letter}` : columns.side] };
+    return {
+      ...base,
+      before: "",
+      between: first && " · ",
+      after: ": ",
+      tones: [rows.side, tensor.letter ? `tone-${tensor.letter}` : columns.side]
+    };
   }
   const [a, b] = planes, { total, size } = a.columns;
   const whole = total < size ? `, summed over all ${formatCount(size)},` : "";
-  const tones = [a.tensor.letter ? `tone-${a.tensor.letter}` : a.rows.side, b.tensor.letter ? `tone-${b.tensor.letter}` : b.columns.side];
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${panels[0].title} times column `, after: ` of ${panels[1].title}${whole} gives `, tones };
+  const tones = [
+    a.tensor.letter ? `tone-${a.tensor.letter}` : a.rows.side,
+    b.tensor.letter ? `tone-${b.tensor.letter}` : b.columns.side
+  ];
+  return {
+    ...base,
+    before: first ? "Row " : "The row",
+    between: ` of ${panels[0].title} times column `,
+    after: ` of ${panels[1].title}${whole} gives `,
+    tones
+  };
 }
 function rowWords({ rows }, row) {
   return rows.names.length ? rows.words(row) : "";
@@ -1362,19 +1555,50 @@ var Panel = class {
     this.rows = new Labels("rows", rows);
     this.columns = new Labels("columns", columns);
     this.ends = new Labels("ends", rows, (i) => `→ ${rows.writes?.(i)}`);
-    this.canvas = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix", "data-focus": `panel:${position}` });
+    this.canvas = el("canvas", {
+      class: "cells",
+      role: "img",
+      tabindex: "0",
+      "aria-roledescription": "matrix",
+      "data-focus": `panel:${position}`
+    });
     this.sheet = new Sheet(this.canvas, FRAMES);
     this.box = el("div", { class: "sheet" }, this.canvas, ...this.sheet.nodes);
-    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.box, this.ends.node));
+    this.scroller = el(
+      "div",
+      { class: "scroller" },
+      el(
+        "div",
+        { class: "matrix" },
+        el("div", { class: "corner" }),
+        this.columns.node,
+        this.rows.node,
+        this.box,
+        this.ends.node
+      )
+    );
     this.open = this.link("Table", "table", `Table of ${spec.title}`, () => actions.toggleTable(position));
     const save = this.link("PNG", "png", `Save ${spec.title} as a PNG picture`, () => actions.save(position));
     const caption = el(
       "p",
       { class: "caption" },
       mathWords("b", spec.title, tensor.letter && `tone-${tensor.letter}`),
-      el("span", {}, words("span", `${panelShape(this.plane)} ${tensor.dtype} `, "shape"), this.open, " ", save)
+      el(
+        "span",
+        {},
+        words("span", `${panelShape(this.plane)} ${tensor.dtype} `, "shape"),
+        this.open,
+        " ",
+        save
+      )
     );
-    this.node = el("figure", { class: "panel", "data-rows": rows.side, "data-columns": columns.side, "data-tone": tensor.letter }, caption, this.wide, this.scroller);
+    this.node = el(
+      "figure",
+      { class: "panel", "data-rows": rows.side, "data-columns": columns.side, "data-tone": tensor.letter },
+      caption,
+      this.wide,
+      this.scroller
+    );
     this.listen();
   }
   plane;
@@ -1391,7 +1615,10 @@ var Panel = class {
   columns;
   ends;
   link(text, kind, label, act) {
-    return button({ class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label }, act);
+    return button(
+      { class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label },
+      act
+    );
   }
   listen() {
     const { canvas, actions, position } = this;
@@ -1416,15 +1643,29 @@ var Panel = class {
     return this.plane.rows.writes && !this.host.isPhone ? Math.ceil(Math.min(this.ends.width(this.font), MOST_AT_LEFT)) + 10 : 0;
   }
   labelRoom(cell) {
-    const { font, plane: { rows, columns }, host: { isPhone } } = this;
+    const {
+      font,
+      plane: { rows, columns },
+      host: { isPhone }
+    } = this;
     const left = rows.names.length ? Math.ceil(Math.min(this.rows.width(font), isPhone ? 78 : MOST_AT_LEFT)) + 12 : 4;
     const column = Math.min(this.columns.width(font), isPhone ? 90 : MOST_ABOVE), isTurned = !columns.numeric && column > cell - 6;
     if (!isTurned) return { left, column, isTurned, top: font.size + 12, right: 0 };
-    return { left, column, isTurned, top: Math.ceil(column * Math.sin(TURN) + 18), right: Math.max(0, Math.ceil(column * Math.cos(TURN) - cell / 2 + 12)) };
+    return {
+      left,
+      column,
+      isTurned,
+      top: Math.ceil(column * Math.sin(TURN) + 18),
+      right: Math.max(0, Math.ceil(column * Math.cos(TURN) - cell / 2 + 12))
+    };
   }
   /** Takes the sizes that the figure has chosen. */
   layout({ width, height, left, top, ends = 0, hidesRows = false, hidesColumns = false }) {
-    const room = this.labelRoom(width), { font, longest, plane: { rows, columns } } = this, right = hidesColumns ? 0 : room.right;
+    const room = this.labelRoom(width), {
+      font,
+      longest,
+      plane: { rows, columns }
+    } = this, right = hidesColumns ? 0 : room.right;
     this.sheet.size = { width, height };
     this.node.classList.toggle("turned", room.isTurned);
     this.node.classList.toggle("tiny", Math.min(width, height) < TINY);
@@ -1436,8 +1677,12 @@ var Panel = class {
       "label-width": room.isTurned ? room.column + 8 : Math.max(width, 60),
       right: Math.max(0, right - ends)
     };
-    for (const [name, length] of Object.entries(lengths)) this.node.style.setProperty(`--${name}`, `${length}px`);
-    Object.assign(this.box.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
+    for (const [name, length] of Object.entries(lengths))
+      this.node.style.setProperty(`--${name}`, `${length}px`);
+    Object.assign(this.box.style, {
+      width: `${columns.count * width}px`,
+      height: `${rows.count * height}px`
+    });
     if (hidesColumns) this.columns.clear();
     else this.columns.draw(width, longest, room.isTurned, font);
     if (hidesRows) this.rows.clear();
@@ -1447,12 +1692,19 @@ var Panel = class {
   }
   /** Says what is not in sight, once everything has its place. */
   tellScroll() {
-    const { scroller, plane: { rows, columns } } = this, notes = [];
-    for (const [{ step, total }, word] of [[rows, "row"], [columns, "column"]]) {
+    const {
+      scroller,
+      plane: { rows, columns }
+    } = this, notes = [];
+    for (const [{ step, total }, word] of [
+      [rows, "row"],
+      [columns, "column"]
+    ]) {
       if (step > 1) notes.push(`Showing every ${ordinal(step)} of ${plural(total, word)}.`);
     }
     const needed = this.leftOfCells + columns.count * this.sheet.size.width;
-    if (scroller.clientWidth && needed > scroller.clientWidth) notes.push(`Wider than the card: scroll to see all ${plural(columns.count, "column")}.`);
+    if (scroller.clientWidth && needed > scroller.clientWidth)
+      notes.push(`Wider than the card: scroll to see all ${plural(columns.count, "column")}.`);
     const isCut = scroller.scrollHeight > scroller.clientHeight + 24 && getComputedStyle(scroller).overflowY !== "visible";
     if (isCut) notes.push(`Higher than the card: scroll to see all ${plural(rows.count, "row")}.`);
     setText(this.wide, notes.join(" "));
@@ -1475,7 +1727,13 @@ var Panel = class {
   }
   /** Frames what the stage wants framed, and lights the labels of what is pointed at, linked to it or explained. */
   mark({ hover, row, column }, explained, step) {
-    const { sheet, plane: { rows: { count: rows }, columns: { count: columns } } } = this;
+    const {
+      sheet,
+      plane: {
+        rows: { count: rows },
+        columns: { count: columns }
+      }
+    } = this;
     sheet.frame("hover", hover);
     sheet.frame("link-row", row === void 0 ? null : { row, column: 0 }, 1, columns);
     sheet.frame("link-column", column === void 0 ? null : { row: 0, column }, rows, 1);
@@ -1505,7 +1763,12 @@ var Readout = class {
     this.heir = heir;
     this.explain = explainButton(ask, { "data-focus": "explain" });
     this.open = button({ class: "link", "data-focus": "table" }, toggleTable);
-    this.node = el("div", { class: "readout" }, this.sentence, el("p", { class: "actions" }, this.explain, this.open));
+    this.node = el(
+      "div",
+      { class: "readout" },
+      this.sentence,
+      el("p", { class: "actions" }, this.explain, this.open)
+    );
   }
   node;
   sentence = el("p", { class: "sentence" });
@@ -1527,7 +1790,16 @@ var Readout = class {
     this.open.setAttribute("aria-expanded", String(isTabled));
   }
 };
-function piecesOf({ before, first, between, second, after, value, place, tones }) {
+function piecesOf({
+  before,
+  first,
+  between,
+  second,
+  after,
+  value,
+  place,
+  tones
+}) {
   return [
     mathWords("span", before),
     words("b", first, tones[0]),
@@ -1550,13 +1822,29 @@ var Card = class {
     this.panels = stage.panels.map((panel, k) => new Panel(host, panel, k, this));
     this.figure = new Figure(stage, this.panels);
     this.choosers = new Choosers(host);
-    this.readout = new Readout(host.root, () => {
-      const spot = this.active();
-      if (spot) this.ask(spot);
-    }, () => this.toggleTable(this.result));
+    this.readout = new Readout(
+      host.root,
+      () => {
+        const spot = this.active();
+        if (spot) this.ask(spot);
+      },
+      () => this.toggleTable(this.result)
+    );
     const tabpanel = model.header.stages.length > 1 ? { role: "tabpanel", "aria-labelledby": idOf(stage.key) } : {};
-    const foot = el("footer", {}, this.readout.node, el("div", { class: "scale" }, this.robust, this.legends));
-    this.node = el("section", { class: "card", id: "stage", ...tabpanel }, this.figure.node, this.head(), foot, this.tablePlace);
+    const foot = el(
+      "footer",
+      {},
+      this.readout.node,
+      el("div", { class: "scale" }, this.robust, this.legends)
+    );
+    this.node = el(
+      "section",
+      { class: "card", id: "stage", ...tabpanel },
+      this.figure.node,
+      this.head(),
+      foot,
+      this.tablePlace
+    );
     this.showTabled();
   }
   stage;
@@ -1567,10 +1855,20 @@ var Card = class {
   choosers;
   readout;
   title = el("h2");
-  robust = button({ class: "switch", role: "switch", "data-focus": "robust", title: "Colours end at the size that 99 of 100 values stay below" }, () => {
-    this.host.isRobust = !this.host.isRobust;
-    this.draw();
-  }, el("i"), "Robust scale");
+  robust = button(
+    {
+      class: "switch",
+      role: "switch",
+      "data-focus": "robust",
+      title: "Colours end at the size that 99 of 100 values stay below"
+    },
+    () => {
+      this.host.isRobust = !this.host.isRobust;
+      this.draw();
+    },
+    el("i"),
+    "Robust scale"
+  );
   legends = el("div", { class: "legends" });
   tablePlace = el("div");
   groups = [];
@@ -1579,7 +1877,11 @@ var Card = class {
   table = null;
   tabled = null;
   head() {
-    const { stage: { formula, note }, panels, result } = this, windows = new Set(panels.flatMap(({ tensor }) => tensor.axes.map((axis) => axis.window)));
+    const {
+      stage: { formula, note },
+      panels,
+      result
+    } = this, windows = new Set(panels.flatMap(({ tensor }) => tensor.axes.map((axis) => axis.window)));
     return el(
       "header",
       {},
@@ -1613,8 +1915,17 @@ var Card = class {
   }
   marks() {
     const spot = this.active(), { planes } = this, marks = spot ? marksOf(this.stage.kind, planes, spot) : [];
-    this.panels.forEach((panel, k) => panel.mark(marks[k] ?? {}, this.explainedIn(k), k === this.result ? this.stepIn(panel.plane) : void 0));
-    this.readout.show(spot && read(this.stage, planes, spot), spot !== null && this.panels[spot.panel].tensor.askable);
+    this.panels.forEach(
+      (panel, k) => panel.mark(
+        marks[k] ?? {},
+        this.explainedIn(k),
+        k === this.result ? this.stepIn(panel.plane) : void 0
+      )
+    );
+    this.readout.show(
+      spot && read(this.stage, planes, spot),
+      spot !== null && this.panels[spot.panel].tensor.askable
+    );
   }
   // ---- what happens ------------------------------------------------------------------------------------------
   hover(spot) {
@@ -1680,24 +1991,49 @@ var Card = class {
     this.showTabled();
   }
   tableOf(panel) {
-    const { spec: { title }, plane, tensor } = panel;
-    const caption = el("p", { class: "caption" }, mathWords("b", title), words("span", `${panelShape(plane)} ${tensor.dtype}`, "shape"));
-    return numbersTable(title, caption, plane, { rows: range(plane.rows.count), columns: range(plane.columns.count) }, (row, column) => cellText(panel.plane, { row, column }));
+    const {
+      spec: { title },
+      plane,
+      tensor
+    } = panel;
+    const caption = el(
+      "p",
+      { class: "caption" },
+      mathWords("b", title),
+      words("span", `${panelShape(plane)} ${tensor.dtype}`, "shape")
+    );
+    return numbersTable(
+      title,
+      caption,
+      plane,
+      { rows: range(plane.rows.count), columns: range(plane.columns.count) },
+      (row, column) => cellText(panel.plane, { row, column })
+    );
   }
   showTabled() {
     this.readout.showTabled(this.tabled === this.result);
     this.panels.forEach((panel, k) => panel.showTabled(this.tabled === k));
   }
   save(k) {
-    const { spec, tensor, plane } = this.panels[k], places = this.host.model.held(spec), { scale: { kind }, end } = this.groupOf(k);
+    const { spec, tensor, plane } = this.panels[k], places = this.host.model.held(spec), {
+      scale: { kind },
+      end
+    } = this.groupOf(k);
     const ends = kind === "mask" ? "" : `, colours from ${kind === "signed" ? `−${end}` : "0"} to ${end}`;
     const names = this.stage.kind === "difference" && k === this.result ? this.panels.slice(0, 2).map((each) => each.tensor.site) : [tensor.site];
-    const picture = this.panels[k].picture([[names.join(" − "), ...places].join(", "), `${panelShape(plane)} ${tensor.dtype}${ends}`]);
+    const picture = this.panels[k].picture([
+      [names.join(" − "), ...places].join(", "),
+      `${panelShape(plane)} ${tensor.dtype}${ends}`
+    ]);
     savePicture(picture, fileName([names.join("_minus_"), ...places], "png"));
   }
   // ---- what is read --------------------------------------------------------------------------------------------
   get kept() {
-    return { cursor: this.cursor, tabled: this.tabled, scrolled: this.boxes.map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]) };
+    return {
+      cursor: this.cursor,
+      tabled: this.tabled,
+      scrolled: this.boxes.map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
+    };
   }
   /** Opens the table that was read in the same stage of an earlier message. */
   openTable({ tabled }) {
@@ -1729,7 +2065,10 @@ var Card = class {
     this.robust.hidden = !this.groups.some(({ differs }) => differs);
     this.robust.setAttribute("aria-checked", String(host.isRobust));
     this.legends.replaceChildren(...this.groups.map((group) => legendOf(group, stage.panels, planes)));
-    this.title.replaceChildren(mathWords("span", stage.title), host.model.held(...stage.panels).map((place) => `, ${place}`).join(""));
+    this.title.replaceChildren(
+      mathWords("span", stage.title),
+      host.model.held(...stage.panels).map((place) => `, ${place}`).join("")
+    );
     this.table?.write();
     this.marks();
   }
@@ -1795,7 +2134,10 @@ var TensorView = class {
   onKey(event) {
     if (!this.card || comesFrom(event, "input, textarea, select, [contenteditable]")) return;
     const head = this.model.chosen.choices.head ?? 0, step = (by) => () => this.choose("head", head + by);
-    actOn(event, { ...this.card.keysAt(event.target), ...this.card.chooses("head") ? { ",": step(-1), ".": step(1) } : {} });
+    actOn(event, {
+      ...this.card.keysAt(event.target),
+      ...this.card.chooses("head") ? { ",": step(-1), ".": step(1) } : {}
+    });
   }
   // ---- size and colours --------------------------------------------------------------------------------------
   layout() {
@@ -1821,14 +2163,22 @@ var TensorView = class {
     const { root, model, tabs, heard, card } = this, { stages } = model.header;
     const focused = focusBeside(root), hadFocus = root.contains(focused), name = focused?.dataset.focus;
     const kept = card?.stage.key === model.open.key ? card.kept : null;
-    tabs.build(stages.map((stage) => ({ key: stage.key, title: stage.title, tip: shapeWords(model.plane(stage.panels[resultAt(stage)])) })));
+    tabs.build(
+      stages.map((stage) => ({
+        key: stage.key,
+        title: stage.title,
+        tip: shapeWords(model.plane(stage.panels[resultAt(stage)]))
+      }))
+    );
     const next = this.card = new Card(this);
     if (kept) next.openTable(kept);
     root.replaceChildren(...stages.length > 1 ? [tabs.node] : [], next.node, heard);
     this.relook();
     if (kept) next.readOn(kept);
     if (!hadFocus) return;
-    const again = [...root.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === name && !each.hidden);
+    const again = [...root.querySelectorAll("[data-focus]")].find(
+      (each) => each.dataset.focus === name && !each.hidden
+    );
     (again ?? root).focus({ preventScroll: true });
   }
   update({ data, setStateValue }) {
@@ -1847,8 +2197,15 @@ var TensorView = class {
   }
   /** Follows the choice of a message, or keeps the visitor's own. */
   hear(choice, header, fresh, isRebuilt) {
-    const { model, teller: { choices } } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
-    const verdict = choices.hear(choice, header.report, { fresh, possible, pending: !choices.isKnown(model.chosen) });
+    const {
+      model,
+      teller: { choices }
+    } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
+    const verdict = choices.hear(choice, header.report, {
+      fresh,
+      possible,
+      pending: !choices.isKnown(model.chosen)
+    });
     if (verdict === "follow") {
       this.teller.hold();
       model.chosen = choice;

@@ -32,14 +32,19 @@ class TensorView implements View, Host {
   private readonly heard = el("div", { class: "unseen", "aria-live": "polite" });
   private readonly tabs = new Tabs("stage", (stage) => this.open(stage));
   private readonly teller = new Teller<Chosen>(
-    (a, b) => a.stage === b.stage && this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]),
+    (a, b) =>
+      a.stage === b.stage &&
+      this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]),
     () => ({ about: { key: this.model.header.key }, choice: this.model.chosen }),
   );
   private card: Card | null = null;
   private bytes = new Uint8Array();
   private structure = "";
 
-  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onResize(root, () => this.layout(), signal);
@@ -54,7 +59,9 @@ class TensorView implements View, Host {
   }
 
   choose(axis: string, place: number): void {
-    const { model } = this, chooser = model.chooser(axis), { choices } = model.chosen;
+    const { model } = this,
+      chooser = model.chooser(axis),
+      { choices } = model.chosen;
     if (!chooser || place < 0 || place >= chooser.options.length || place === choices[axis]) return;
     model.chosen = { ...model.chosen, choices: { ...choices, [axis]: place } };
     this.card?.draw();
@@ -72,14 +79,20 @@ class TensorView implements View, Host {
     this.teller.tell("ask", { key: this.model.header.key, tensor: tensor.name, index });
   }
 
-  say(text: string): void { setText(this.heard, text); }
+  say(text: string): void {
+    setText(this.heard, text);
+  }
 
   // ---- keys --------------------------------------------------------------------------------------------------
   private onKey(event: KeyboardEvent): void {
     if (!this.card || comesFrom(event, "input, textarea, select, [contenteditable]")) return;
-    const head = this.model.chosen.choices.head ?? 0, step = (by: number) => () => this.choose("head", head + by);
+    const head = this.model.chosen.choices.head ?? 0,
+      step = (by: number) => () => this.choose("head", head + by);
     // A key must not change what the open stage does not show.
-    actOn(event, { ...this.card.keysAt(event.target), ...(this.card.chooses("head") ? { ",": step(-1), ".": step(1) } : {}) });
+    actOn(event, {
+      ...this.card.keysAt(event.target),
+      ...(this.card.chooses("head") ? { ",": step(-1), ".": step(1) } : {}),
+    });
   }
 
   // ---- size and colours --------------------------------------------------------------------------------------
@@ -107,31 +120,47 @@ class TensorView implements View, Host {
 
   /** Builds everything; what is read in the open stage stays as it is, what had the focus has it again. */
   private build(): void {
-    const { root, model, tabs, heard, card } = this, { stages } = model.header;
-    const focused = focusBeside(root) as HTMLElement | null, hadFocus = root.contains(focused), name = focused?.dataset.focus;
+    const { root, model, tabs, heard, card } = this,
+      { stages } = model.header;
+    const focused = focusBeside(root) as HTMLElement | null,
+      hadFocus = root.contains(focused),
+      name = focused?.dataset.focus;
     const kept = card?.stage.key === model.open.key ? card.kept : null;
-    tabs.build(stages.map((stage) => ({ key: stage.key, title: stage.title, tip: shapeWords(model.plane(stage.panels[resultAt(stage)])) })));
-    const next = this.card = new Card(this);
+    tabs.build(
+      stages.map((stage) => ({
+        key: stage.key,
+        title: stage.title,
+        tip: shapeWords(model.plane(stage.panels[resultAt(stage)])),
+      })),
+    );
+    const next = (this.card = new Card(this));
     // Before it is on the page: that must not become shorter for a moment.
     if (kept) next.openTable(kept);
     root.replaceChildren(...(stages.length > 1 ? [tabs.node] : []), next.node, heard);
     this.relook();
     if (kept) next.readOn(kept);
     if (!hadFocus) return;
-    const again = [...root.querySelectorAll<HTMLElement>("[data-focus]")].find((each) => each.dataset.focus === name && !each.hidden);
+    const again = [...root.querySelectorAll<HTMLElement>("[data-focus]")].find(
+      (each) => each.dataset.focus === name && !each.hidden,
+    );
     (again ?? root).focus({ preventScroll: true });
   }
 
   update({ data, setStateValue }: Component): void {
     this.teller.through(setStateValue);
     if (isSame(data, this.bytes)) return this.followTheme();
-    const payload = readPayload<TensorsHeader>(data), { header } = payload, before = this.card ? this.model : null, fresh = before?.header.key !== header.key;
-    const structure = structureOf(header), isRebuilt = structure !== this.structure || !isSame(bodyOf(data), bodyOf(this.bytes));
+    const payload = readPayload<TensorsHeader>(data),
+      { header } = payload,
+      before = this.card ? this.model : null,
+      fresh = before?.header.key !== header.key;
+    const structure = structureOf(header),
+      isRebuilt = structure !== this.structure || !isSame(bodyOf(data), bodyOf(this.bytes));
     this.structure = structure;
     this.bytes = data.slice();
     // A message from before the last question does not know what was asked.
     if (fresh || header.report >= this.teller.choices.report) this.cell = header.cell;
-    const chosen = before?.chosen ?? { stage: "", choices: {} }, choice = choiceOf(header);
+    const chosen = before?.chosen ?? { stage: "", choices: {} },
+      choice = choiceOf(header);
     this.model = isRebuilt ? new Model(payload, chosen) : this.model;
     Object.assign(this.model.header, { row: header.row, row_side: header.row_side });
     this.model.chosen = { ...chosen, stage: this.model.stage(chosen.stage) ? chosen.stage : header.stage };
@@ -140,8 +169,17 @@ class TensorView implements View, Host {
 
   /** Follows the choice of a message, or keeps the visitor's own. */
   private hear(choice: Chosen, header: TensorsHeader, fresh: boolean, isRebuilt: boolean): void {
-    const { model, teller: { choices } } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
-    const verdict = choices.hear(choice, header.report, { fresh, possible, pending: !choices.isKnown(model.chosen) });
+    const {
+        model,
+        teller: { choices },
+      } = this,
+      stage = model.chosen.stage,
+      possible = isPossible(header, model.chosen);
+    const verdict = choices.hear(choice, header.report, {
+      fresh,
+      possible,
+      pending: !choices.isKnown(model.chosen),
+    });
     if (verdict === "follow") {
       this.teller.hold();
       model.chosen = choice;
@@ -154,7 +192,9 @@ class TensorView implements View, Host {
     return this.followTheme();
   }
 
-  private followTheme(): void { if (this.root.dataset.look !== themeOf(this.root)) this.relook(); }
+  private followTheme(): void {
+    if (this.root.dataset.look !== themeOf(this.root)) this.relook();
+  }
 
   dispose(): void {
     this.teller.hold();
@@ -169,8 +209,12 @@ function structureOf(header: TensorsHeader): string {
 
 /** What follows the header of a message. */
 function bodyOf(message: Uint8Array): Uint8Array {
-  return message.length ? message.subarray(bodyStart(new DataView(message.buffer, message.byteOffset).getUint32(0, true))) : message;
+  return message.length
+    ? message.subarray(bodyStart(new DataView(message.buffer, message.byteOffset).getUint32(0, true)))
+    : message;
 }
-function isSame(a: Uint8Array, b: Uint8Array): boolean { return a.length === b.length && a.every((byte, i) => byte === b[i]); }
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
 
 export default mounted(".tensor-view", (root, signal) => new TensorView(root, signal));

@@ -53,13 +53,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -73,7 +77,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -91,7 +97,13 @@ var TermTips = class {
   title = words("b", "");
   text = words("span", "");
   hint = words("small", "");
-  box = el("div", { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" }, this.title, this.text, this.hint);
+  box = el(
+    "div",
+    { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" },
+    this.title,
+    this.text,
+    this.hint
+  );
   terms = {};
   prefix = "";
   send = () => void 0;
@@ -189,9 +201,13 @@ var TermTips = class {
   onHover(event) {
     if (event.pointerType === "touch") return;
     const link = this.linkOf(event);
-    if (link) this.later(() => {
-      if (link.isConnected) this.show(link, "mouse");
-    }, link === this.shown ? 0 : BEFORE);
+    if (link)
+      this.later(
+        () => {
+          if (link.isConnected) this.show(link, "mouse");
+        },
+        link === this.shown ? 0 : BEFORE
+      );
     else if (this.shown && !event.composedPath().includes(this.box) && !this.shown.matches(":focus-visible")) {
       this.later(() => this.hide(), AFTER);
     } else clearTimeout(this.timer);
@@ -204,7 +220,8 @@ var TermTips = class {
   }
   onClick(event) {
     const link = this.linkOf(event);
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     event.stopPropagation();
     if (this.touched === link) {

@@ -7,40 +7,57 @@ import type { Component, Report, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
 
 /** Name and meaning of each term by its key, and the address of the glossary, which names a term in its query. */
-interface Message { address: string; terms: Record<string, [name: string, meaning: string]> }
+interface Message {
+  address: string;
+  terms: Record<string, [name: string, meaning: string]>;
+}
 type Way = "mouse" | "key" | "touch";
 
-const GAP = 6, EDGE = 8;   // pixels
-const BEFORE = 120, AFTER = 200;   // milliseconds before it opens on hover, and until it closes
+const GAP = 6,
+  EDGE = 8; // pixels
+const BEFORE = 120,
+  AFTER = 200; // milliseconds before it opens on hover, and until it closes
 const HINTS: Record<Way, string> = {
-  mouse: "Click for the glossary", key: "Enter opens the glossary, Escape closes this", touch: "Tap again for the glossary",
+  mouse: "Click for the glossary",
+  key: "Enter opens the glossary, Escape closes this",
+  touch: "Tap again for the glossary",
 };
 
 class TermTips implements View {
   private readonly title = words("b", "");
   private readonly text = words("span", "");
   private readonly hint = words("small", "");
-  private readonly box = el("div", { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" }, this.title, this.text, this.hint);
+  private readonly box = el(
+    "div",
+    { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" },
+    this.title,
+    this.text,
+    this.hint,
+  );
   private terms: Message["terms"] = {};
   private prefix = "";
   private send: Report = () => undefined;
   private shown: Element | null = null;
   private touched: Element | null = null;
-  private pointer = [-1, -1];   // where it was last, in the window
-  private isSkipped = false;   // whether a term lies under it that it has not been moved to
+  private pointer = [-1, -1]; // where it was last, in the window
+  private isSkipped = false; // whether a term lies under it that it has not been moved to
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: HTMLElement, signal: AbortSignal) {
     root.replaceChildren(this.box);
-    const on = <Name extends keyof DocumentEventMap>(name: Name, act: (event: DocumentEventMap[Name]) => void) =>
-      document.addEventListener(name, act, { signal, capture: true });
+    const on = <Name extends keyof DocumentEventMap>(
+      name: Name,
+      act: (event: DocumentEventMap[Name]) => void,
+    ) => document.addEventListener(name, act, { signal, capture: true });
     on("pointerover", (event) => this.onOver(event));
     on("pointermove", (event) => this.onMove(event));
     on("focusin", (event) => {
       const link = this.linkOf(event);
       if (link?.matches(":focus-visible")) this.show(link, "key");
     });
-    on("focusout", (event) => { if (this.linkOf(event)) this.hide(); });
+    on("focusout", (event) => {
+      if (this.linkOf(event)) this.hide();
+    });
     on("keydown", (event) => {
       if (event.key !== "Escape" || !this.shown) return;
       event.preventDefault();
@@ -48,7 +65,9 @@ class TermTips implements View {
       this.hide();
     });
     // Bringing a term into sight scrolls, too; the box goes along.
-    on("scroll", () => { if (this.shown) this.place(this.shown); });
+    on("scroll", () => {
+      if (this.shown) this.place(this.shown);
+    });
     on("pointerdown", (event) => this.onPress(event));
     on("click", (event) => this.onClick(event));
     addEventListener("resize", () => this.hide(), { signal });
@@ -60,13 +79,16 @@ class TermTips implements View {
     const link = path.find((node) => node.matches(`a[href^="${this.prefix}"]`));
     return link && this.termOf(link) in this.terms ? link : null;
   }
-  private termOf(link: Element): string { return (link.getAttribute("href") ?? "").slice(this.prefix.length); }
+  private termOf(link: Element): string {
+    return (link.getAttribute("href") ?? "").slice(this.prefix.length);
+  }
 
   // ---- open and close ----------------------------------------------------------------------------------------
   private show(link: Element, by: Way): void {
     clearTimeout(this.timer);
     if (this.shown !== link) this.hide();
-    const { box } = this, [name, meaning] = this.terms[this.termOf(link)];
+    const { box } = this,
+      [name, meaning] = this.terms[this.termOf(link)];
     setText(this.title, name);
     setText(this.text, meaning);
     setText(this.hint, HINTS[by]);
@@ -80,9 +102,11 @@ class TermTips implements View {
   }
 
   private place(link: Element): void {
-    const at = link.getClientRects().item(0), { width, height } = this.box.getBoundingClientRect();
+    const at = link.getClientRects().item(0),
+      { width, height } = this.box.getBoundingClientRect();
     if (!at || at.bottom < 0 || at.top > innerHeight) return this.hide();
-    const below = at.bottom + GAP, above = at.top - GAP - height;
+    const below = at.bottom + GAP,
+      above = at.top - GAP - height;
     const isBelow = below + height <= innerHeight - EDGE || above < EDGE;
     this.box.style.left = `${Math.max(EDGE, Math.min(at.left, innerWidth - EDGE - width))}px`;
     this.box.style.top = `${isBelow ? below : above}px`;
@@ -122,8 +146,18 @@ class TermTips implements View {
   private onHover(event: PointerEvent): void {
     if (event.pointerType === "touch") return;
     const link = this.linkOf(event);
-    if (link) this.later(() => { if (link.isConnected) this.show(link, "mouse"); }, link === this.shown ? 0 : BEFORE);
-    else if (this.shown && !event.composedPath().includes(this.box) && !this.shown.matches(":focus-visible")) {
+    if (link)
+      this.later(
+        () => {
+          if (link.isConnected) this.show(link, "mouse");
+        },
+        link === this.shown ? 0 : BEFORE,
+      );
+    else if (
+      this.shown &&
+      !event.composedPath().includes(this.box) &&
+      !this.shown.matches(":focus-visible")
+    ) {
       this.later(() => this.hide(), AFTER);
     } else clearTimeout(this.timer);
   }
@@ -138,7 +172,8 @@ class TermTips implements View {
   private onClick(event: MouseEvent): void {
     const link = this.linkOf(event);
     // A new tab or window is the browser's business.
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     event.stopPropagation();
     if (this.touched === link) {

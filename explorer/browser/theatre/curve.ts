@@ -4,7 +4,11 @@ import { el, svg } from "../shared/elements";
 import { actOn } from "../shared/keys";
 import { fixed } from "../shared/numbers";
 
-const LEFT = 34, RIGHT = 34, TOP = 12, BOTTOM = 24, NEAR_END = 0.8;
+const LEFT = 34,
+  RIGHT = 34,
+  TOP = 12,
+  BOTTOM = 24,
+  NEAR_END = 0.8;
 
 /** One point: updates and value. */
 export type Point = readonly [updates: number, value: number];
@@ -39,7 +43,10 @@ export interface CurveData {
 
 /** The place of the moment that is nearest to so many updates; -1 where there is none. */
 export function nearest(moments: readonly number[], updates: number): number {
-  return moments.reduce((best, each, i) => (best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best), -1);
+  return moments.reduce(
+    (best, each, i) => (best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best),
+    -1,
+  );
 }
 
 /** The value of the last point up to so many updates; null before the first. */
@@ -55,19 +62,30 @@ export function valueAt(points: readonly Point[], updates: number): number | nul
 /** Round numbers from 0 up to the end, about five of them. */
 export function ticks(end: number): number[] {
   if (end <= 0) return [0];
-  const raw = end / 5, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw)!;
-  return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+  const raw = end / 5,
+    power = 10 ** Math.floor(Math.log10(raw)),
+    step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw)!;
+  return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, i) =>
+    Number((i * step).toPrecision(12)),
+  );
 }
 
 /** A top of the axis that all values of some lines are below. */
 export function topOf(lines: readonly Line[]): number {
-  const values = lines.filter(({ axis }) => axis === "left").flatMap(({ points }) => points.map(([, value]) => value)).filter(Number.isFinite);
+  const values = lines
+    .filter(({ axis }) => axis === "left")
+    .flatMap(({ points }) => points.map(([, value]) => value))
+    .filter(Number.isFinite);
   return values.length ? Math.max(...values) * 1.05 : 1;
 }
 
 export class Curve {
   private readonly picture = svg("svg", { "aria-hidden": "true" });
-  readonly node = el("div", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" }, this.picture);
+  readonly node = el(
+    "div",
+    { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" },
+    this.picture,
+  );
   private data: CurveData | null = null;
   private width = 0;
   private height = 0;
@@ -79,84 +97,162 @@ export class Curve {
       this.node.setPointerCapture(event.pointerId);
       this.pickAt(event);
     });
-    this.node.addEventListener("pointermove", (event) => { if (event.buttons & 1) this.pickAt(event); });
+    this.node.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) this.pickAt(event);
+    });
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
 
   lay(width: number, height: number): void {
     this.width = width;
     this.height = height;
-    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.picture.setAttribute(String(name), String(value));
+    for (const [name, value] of [
+      ["width", width],
+      ["height", height],
+      ["viewBox", `0 0 ${width} ${height}`],
+    ])
+      this.picture.setAttribute(String(name), String(value));
     if (this.data) this.show(this.data);
   }
 
   show(data: CurveData): void {
     this.data = data;
     if (!this.width) return;
-    const { moments, at, played } = data, beyond = data.lines.some(({ points }) => points.length > 0 && points[points.length - 1][0] > played);
-    const pale = beyond ? data.lines.filter(({ width }) => width > 1).map((line) => this.path({ ...line, tone: "line2", width: 1.5 }, Infinity)) : [];
-    this.picture.replaceChildren(...this.axes(), ...pale, ...data.lines.flatMap((line) => [this.path(line, played), ...this.marks(line, played)]),
-      ...this.ticksOf(), ...(at === null ? [] : this.playhead(at)));
+    const { moments, at, played } = data,
+      beyond = data.lines.some(({ points }) => points.length > 0 && points[points.length - 1][0] > played);
+    const pale = beyond
+      ? data.lines
+          .filter(({ width }) => width > 1)
+          .map((line) => this.path({ ...line, tone: "line2", width: 1.5 }, Infinity))
+      : [];
+    this.picture.replaceChildren(
+      ...this.axes(),
+      ...pale,
+      ...data.lines.flatMap((line) => [this.path(line, played), ...this.marks(line, played)]),
+      ...this.ticksOf(),
+      ...(at === null ? [] : this.playhead(at)),
+    );
     const here = at === null ? -1 : nearest(moments, at);
-    const values = { "aria-valuemin": 0, "aria-valuemax": moments.at(-1) ?? 0, "aria-valuenow": at ?? 0, "aria-valuetext": data.spoken };
+    const values = {
+      "aria-valuemin": 0,
+      "aria-valuemax": moments.at(-1) ?? 0,
+      "aria-valuenow": at ?? 0,
+      "aria-valuetext": data.spoken,
+    };
     for (const [name, value] of Object.entries(values)) this.node.setAttribute(name, String(value));
     this.node.setAttribute("aria-disabled", String(here < 0));
   }
 
-  private x(updates: number): number { return LEFT + ((this.width - LEFT - RIGHT) * updates) / Math.max(1, this.data!.span); }
+  private x(updates: number): number {
+    return LEFT + ((this.width - LEFT - RIGHT) * updates) / Math.max(1, this.data!.span);
+  }
   private y(value: number, axis: Line["axis"]): number {
-    const top = axis === "left" ? this.data!.top ?? 1 : 1;
+    const top = axis === "left" ? (this.data!.top ?? 1) : 1;
     return TOP + (this.height - TOP - BOTTOM) * (1 - Math.min(1, value / top));
   }
-  private get floor(): number { return this.height - BOTTOM; }
+  private get floor(): number {
+    return this.height - BOTTOM;
+  }
 
   private axes(): Node[] {
-    const { top, right, span } = this.data!, end = this.width - RIGHT, found: Node[] = [];
+    const { top, right, span } = this.data!,
+      end = this.width - RIGHT,
+      found: Node[] = [];
     const shown = top === null ? [0] : ticks(top).filter((_, i, all) => all.length <= 4 || i % 2 === 0);
     for (const value of shown) {
       const y = this.y(value, "left");
       found.push(svg("line", { class: "grid", x1: LEFT, x2: end, y1: y, y2: y }));
-      if (top !== null) found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
+      if (top !== null)
+        found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
     }
-    if (right) for (const value of [0, 1]) found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
-    for (const updates of ticks(span)) found.push(text(updates.toLocaleString("en-US"), { x: this.x(updates), y: this.height - 4, "text-anchor": "middle", class: "axis" }));
+    if (right)
+      for (const value of [0, 1])
+        found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
+    for (const updates of ticks(span))
+      found.push(
+        text(updates.toLocaleString("en-US"), {
+          x: this.x(updates),
+          y: this.height - 4,
+          "text-anchor": "middle",
+          class: "axis",
+        }),
+      );
     return found;
   }
 
   private path({ points, axis, tone, width, dash }: Line, played: number): Node {
     const shown = points.filter(([updates]) => updates <= played);
-    const d = shown.map(([updates, value], i) => `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`).join("");
-    return svg("path", { class: `line tone-${tone}`, d, "stroke-width": width, ...(dash ? { "stroke-dasharray": dash } : {}) });
+    const d = shown
+      .map(
+        ([updates, value], i) =>
+          `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`,
+      )
+      .join("");
+    return svg("path", {
+      class: `line tone-${tone}`,
+      d,
+      "stroke-width": width,
+      ...(dash ? { "stroke-dasharray": dash } : {}),
+    });
   }
 
   private marks({ points, axis, tone, marks }: Line, played: number): Node[] {
     if (!marks) return [];
-    return points.filter(([updates]) => updates <= played).map(([updates, value]) => {
-      const x = this.x(updates), y = this.y(value, axis), name = `mark mark-${marks} tone-${tone}`;
-      if (marks === "square") return svg("rect", { class: name, x: x - 3, y: y - 3, width: 6, height: 6 });
-      if (marks === "triangle") return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
-      return svg("circle", { class: name, cx: x, cy: y, r: 2.8 });
-    });
+    return points
+      .filter(([updates]) => updates <= played)
+      .map(([updates, value]) => {
+        const x = this.x(updates),
+          y = this.y(value, axis),
+          name = `mark mark-${marks} tone-${tone}`;
+        if (marks === "square") return svg("rect", { class: name, x: x - 3, y: y - 3, width: 6, height: 6 });
+        if (marks === "triangle")
+          return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
+        return svg("circle", { class: name, cx: x, cy: y, r: 2.8 });
+      });
   }
 
   private ticksOf(): Node[] {
-    const { moments, at, loose } = this.data!, y = this.floor;
-    const tick = (updates: number, name: string) => svg("line", { class: name, x1: this.x(updates), x2: this.x(updates), y1: y + 2, y2: y + 7 });
-    return [...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")), ...(loose === undefined ? [] : [tick(loose, "tick loose")])];
+    const { moments, at, loose } = this.data!,
+      y = this.floor;
+    const tick = (updates: number, name: string) =>
+      svg("line", { class: name, x1: this.x(updates), x2: this.x(updates), y1: y + 2, y2: y + 7 });
+    return [
+      ...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")),
+      ...(loose === undefined ? [] : [tick(loose, "tick loose")]),
+    ];
   }
 
   private playhead(at: number): Node[] {
-    const x = this.x(at), y = this.floor, isRight = at > this.data!.span * NEAR_END;
-    const named = this.data!.lines.filter(({ name }) => name).map((line) => ({ line, value: valueAt(line.points, at) })).filter(({ value }) => value !== null);
-    const heights = spread(named.map(({ line, value }) => this.y(value!, line.axis) - 7), TOP + 9, y - 8);
-    const words = named.map(({ line, value }, i) => text(`${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value!)}`,
-      { x: isRight ? x - 11 : x + 11, y: heights[i], "text-anchor": isRight ? "end" : "start", class: `said tone-${line.tone}` }));
-    return [svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }), svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }), ...words];
+    const x = this.x(at),
+      y = this.floor,
+      isRight = at > this.data!.span * NEAR_END;
+    const named = this.data!.lines.filter(({ name }) => name)
+      .map((line) => ({ line, value: valueAt(line.points, at) }))
+      .filter(({ value }) => value !== null);
+    const heights = spread(
+      named.map(({ line, value }) => this.y(value!, line.axis) - 7),
+      TOP + 9,
+      y - 8,
+    );
+    const words = named.map(({ line, value }, i) =>
+      text(`${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value!)}`, {
+        x: isRight ? x - 11 : x + 11,
+        y: heights[i],
+        "text-anchor": isRight ? "end" : "start",
+        class: `said tone-${line.tone}`,
+      }),
+    );
+    return [
+      svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }),
+      svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }),
+      ...words,
+    ];
   }
 
   private pickAt(event: PointerEvent): void {
     if (!this.data) return;
-    const { left, width } = this.picture.getBoundingClientRect(), scale = this.width / width;
+    const { left, width } = this.picture.getBoundingClientRect(),
+      scale = this.width / width;
     const updates = (((event.clientX - left) * scale - LEFT) / (this.width - LEFT - RIGHT)) * this.data.span;
     this.to(nearest(this.data.moments, updates));
   }
@@ -167,15 +263,29 @@ export class Curve {
 
   private onKey(event: KeyboardEvent): void {
     if (!this.data) return;
-    const { moments, at } = this.data, here = at === null ? -1 : nearest(moments, at), to = (place: number) => () => this.to(Math.max(0, Math.min(moments.length - 1, place)));
-    actOn(event, { ArrowLeft: to(here - 1), ArrowDown: to(here - 1), ArrowRight: to(here + 1), ArrowUp: to(here + 1), PageDown: to(here - 5), PageUp: to(here + 5), Home: to(0), End: to(moments.length - 1) });
+    const { moments, at } = this.data,
+      here = at === null ? -1 : nearest(moments, at),
+      to = (place: number) => () => this.to(Math.max(0, Math.min(moments.length - 1, place)));
+    actOn(event, {
+      ArrowLeft: to(here - 1),
+      ArrowDown: to(here - 1),
+      ArrowRight: to(here + 1),
+      ArrowUp: to(here + 1),
+      PageDown: to(here - 5),
+      PageUp: to(here + 5),
+      Home: to(0),
+      End: to(moments.length - 1),
+    });
   }
 }
 
 /** Heights of texts that would lie on each other, apart by a line, within what there is. */
 export function spread(heights: number[], least: number, most: number, gap = 16): number[] {
-  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]), found = heights.map((each) => Math.max(least, Math.min(most, each)));
-  order.forEach((place, i) => { if (i) found[place] = Math.max(found[place], found[order[i - 1]] + gap); });
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]),
+    found = heights.map((each) => Math.max(least, Math.min(most, each)));
+  order.forEach((place, i) => {
+    if (i) found[place] = Math.max(found[place], found[order[i - 1]] + gap);
+  });
   const over = Math.max(0, Math.max(...found, 0) - most);
   return over ? found.map((each) => each - over) : found;
 }

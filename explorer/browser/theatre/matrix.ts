@@ -9,11 +9,24 @@ import { clip, visible } from "../shared/text";
 import type { Grid, Probe } from "./data";
 
 /** Weights below it are not written into their cells, nor any in cells smaller than `NUMBER_CELL`. */
-const LEAST_WRITTEN = 0.15, NUMBER_CELL = 33, HEAD = 28, LETTER = 17, WORD = 13, BAR = 34;
+const LEAST_WRITTEN = 0.15,
+  NUMBER_CELL = 33,
+  HEAD = 28,
+  LETTER = 17,
+  WORD = 13,
+  BAR = 34;
 
 /** How large a matrix is drawn. `room` is kept at the left for the labels of the rows; `bars` at the right for P, 0 for none. */
-export interface MatrixSize { cell: number; room: number; bars: number; numbers: boolean }
-export interface Spot { row: number; column: number }
+export interface MatrixSize {
+  cell: number;
+  room: number;
+  bars: number;
+  numbers: boolean;
+}
+export interface Spot {
+  row: number;
+  column: number;
+}
 
 /** How tall the head of the columns is: upright words need more than letters. */
 export function headOf(probe: Probe, cell: number): number {
@@ -23,10 +36,17 @@ export function headOf(probe: Probe, cell: number): number {
 
 /** The room that the labels of the rows need. */
 export function roomOf(probe: Probe): number {
-  return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => (isShort(token) ? 1 : visible(token).length)))));
+  return Math.max(
+    30,
+    14 +
+      7.6 *
+        Math.min(12, Math.max(...probe.right.map((token) => (isShort(token) ? 1 : visible(token).length)))),
+  );
 }
 
-function isShort(token: string): boolean { return Array.from(token).length <= 1; }
+function isShort(token: string): boolean {
+  return Array.from(token).length <= 1;
+}
 
 export class AttentionMatrix {
   readonly node = svg("svg", { class: "weights", role: "img", tabindex: "0" });
@@ -50,7 +70,9 @@ export class AttentionMatrix {
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  get height(): number { return headOf(this.probe, this.size.cell) + this.probe.right.length * this.size.cell + 2; }
+  get height(): number {
+    return headOf(this.probe, this.size.cell) + this.probe.right.length * this.size.cell + 2;
+  }
 
   /** Lay out the matrix of a probe; nothing is drawn anew where probe and size are the same. */
   lay(probe: Probe, size: MatrixSize): void {
@@ -60,36 +82,70 @@ export class AttentionMatrix {
     this.probe = probe;
     this.size = size;
     this.spot = null;
-    const { cell, room, bars } = size, width = room + probe.source.length * cell + bars;
-    for (const [name, value] of [["width", width], ["height", this.height], ["viewBox", `0 0 ${width} ${this.height}`]]) this.node.setAttribute(String(name), String(value));
-    this.node.replaceChildren(...this.labels(), ...this.makeCells(), ...this.makeBars(), this.goldMarks, this.frame);
+    const { cell, room, bars } = size,
+      width = room + probe.source.length * cell + bars;
+    for (const [name, value] of [
+      ["width", width],
+      ["height", this.height],
+      ["viewBox", `0 0 ${width} ${this.height}`],
+    ])
+      this.node.setAttribute(String(name), String(value));
+    this.node.replaceChildren(
+      ...this.labels(),
+      ...this.makeCells(),
+      ...this.makeBars(),
+      this.goldMarks,
+      this.frame,
+    );
     this.goldMarks.replaceChildren(...this.makeGold());
   }
 
   private labels(): Node[] {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell), upright = head > HEAD;
+    const {
+        probe,
+        size: { cell, room },
+      } = this,
+      head = headOf(probe, cell),
+      upright = head > HEAD;
     const columns = probe.source.map((token, j) => {
-      const x = room + j * cell + cell / 2, turn: Record<string, string | number> = upright ? { transform: `rotate(-90 ${x} ${head - 8})`, "text-anchor": "start", y: head - 4 } : { "text-anchor": "middle", y: head - 9 };
+      const x = room + j * cell + cell / 2,
+        turn: Record<string, string | number> = upright
+          ? { transform: `rotate(-90 ${x} ${head - 8})`, "text-anchor": "start", y: head - 4 }
+          : { "text-anchor": "middle", y: head - 9 };
       return label("source", token, { x, ...turn });
     });
-    const rows = probe.right.map((token, i) => label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" }));
+    const rows = probe.right.map((token, i) =>
+      label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" }),
+    );
     return [...columns, ...rows];
   }
 
   private makeCells(): Node[] {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
+    const {
+        probe,
+        size: { cell, room },
+      } = this,
+      head = headOf(probe, cell);
     this.cells = [];
     this.numbers = [];
-    probe.right.forEach((_, i) => probe.source.forEach((__, j) => {
-      const x = room + j * cell, y = head + i * cell;
-      this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
-      this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
-    }));
+    probe.right.forEach((_, i) =>
+      probe.source.forEach((__, j) => {
+        const x = room + j * cell,
+          y = head + i * cell;
+        this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
+        this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
+      }),
+    );
     return [...this.cells, ...this.numbers];
   }
 
   private makeBars(): Node[] {
-    const { probe, size: { cell, room, bars } } = this, head = headOf(probe, cell), left = room + probe.source.length * cell + 14;
+    const {
+        probe,
+        size: { cell, room, bars },
+      } = this,
+      head = headOf(probe, cell),
+      left = room + probe.source.length * cell + 14;
     this.bars = [];
     this.barTexts = [];
     if (!bars) return [];
@@ -105,22 +161,35 @@ export class AttentionMatrix {
   }
 
   private makeGold(): Node[] {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
-    return (probe.gold ?? []).slice(0, probe.right.length).flatMap((places, i) => places.filter((j) => j < probe.source.length).flatMap((j) => {
-      const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
-      return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
-    }));
+    const {
+        probe,
+        size: { cell, room },
+      } = this,
+      head = headOf(probe, cell);
+    return (probe.gold ?? []).slice(0, probe.right.length).flatMap((places, i) =>
+      places
+        .filter((j) => j < probe.source.length)
+        .flatMap((j) => {
+          const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
+          return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
+        }),
+    );
   }
 
   /** Draw some weights; null where there are none yet. */
   show(grid: Grid | null, probabilities: Float32Array | null, look: Look, gold: boolean): void {
-    const { cell, numbers } = this.size, ramp = look.ramps.weight;
+    const { cell, numbers } = this.size,
+      ramp = look.ramps.weight;
     this.goldMarks.setAttribute("visibility", gold ? "visible" : "hidden");
     this.cells.forEach((node, i) => {
       node.classList.toggle("none", !grid);
-      const value = grid ? grid.values[i] : 0, index = rampIndex(value);
+      const value = grid ? grid.values[i] : 0,
+        index = rampIndex(value);
       node.style.fill = grid ? ramp.fill[index] : "";
-      setText(this.numbers[i], grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : "");
+      setText(
+        this.numbers[i],
+        grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : "",
+      );
       this.numbers[i].style.fill = ramp.text[index];
     });
     this.bars.forEach((node, i) => {
@@ -131,17 +200,30 @@ export class AttentionMatrix {
   }
 
   private drawSpot(): void {
-    const { spot, frame, size: { cell, room } } = this;
+    const {
+      spot,
+      frame,
+      size: { cell, room },
+    } = this;
     frame.setAttribute("visibility", spot ? "visible" : "hidden");
     if (!spot) return;
-    const place = { x: room + spot.column * cell, y: headOf(this.probe, cell) + spot.row * cell, width: cell - 1, height: cell - 1 };
+    const place = {
+      x: room + spot.column * cell,
+      y: headOf(this.probe, cell) + spot.row * cell,
+      width: cell - 1,
+      height: cell - 1,
+    };
     for (const [name, value] of Object.entries(place)) frame.setAttribute(name, String(value));
   }
 
   private under(event: PointerEvent): Spot | null {
-    const { left, top } = this.node.getBoundingClientRect(), { cell, room } = this.size;
-    const column = Math.floor((event.clientX - left - room) / cell), row = Math.floor((event.clientY - top - headOf(this.probe, cell)) / cell);
-    return row >= 0 && column >= 0 && row < this.probe.right.length && column < this.probe.source.length ? { row, column } : null;
+    const { left, top } = this.node.getBoundingClientRect(),
+      { cell, room } = this.size;
+    const column = Math.floor((event.clientX - left - room) / cell),
+      row = Math.floor((event.clientY - top - headOf(this.probe, cell)) / cell);
+    return row >= 0 && column >= 0 && row < this.probe.right.length && column < this.probe.source.length
+      ? { row, column }
+      : null;
   }
 
   private point(spot: Spot | null): void {
@@ -153,15 +235,24 @@ export class AttentionMatrix {
 
   private onKey(event: KeyboardEvent): void {
     const { row, column } = this.spot ?? { row: 0, column: 0 };
-    const to = (down: number, across: number) => () => this.point({
-      row: Math.max(0, Math.min(this.probe.right.length - 1, this.spot ? row + down : 0)), column: Math.max(0, Math.min(this.probe.source.length - 1, this.spot ? column + across : 0)),
+    const to = (down: number, across: number) => () =>
+      this.point({
+        row: Math.max(0, Math.min(this.probe.right.length - 1, this.spot ? row + down : 0)),
+        column: Math.max(0, Math.min(this.probe.source.length - 1, this.spot ? column + across : 0)),
+      });
+    actOn(event, {
+      ArrowUp: to(-1, 0),
+      ArrowDown: to(1, 0),
+      ArrowLeft: to(0, -1),
+      ArrowRight: to(0, 1),
+      Escape: !!this.spot && (() => this.point(null)),
     });
-    actOn(event, { ArrowUp: to(-1, 0), ArrowDown: to(1, 0), ArrowLeft: to(0, -1), ArrowRight: to(0, 1), Escape: !!this.spot && (() => this.point(null)) });
   }
 }
 
 function label(kind: "source" | "target", token: string, place: Record<string, string | number>): Node {
-  const node = svg("text", { class: `label ${kind}`, "font-size": isShort(token) ? LETTER : WORD, ...place }), text = visible(token);
+  const node = svg("text", { class: `label ${kind}`, "font-size": isShort(token) ? LETTER : WORD, ...place }),
+    text = visible(token);
   node.textContent = clip(text, 12);
   if (text.length > 12) node.append(svg("title", {}, document.createTextNode(text)));
   return node;
@@ -170,8 +261,17 @@ function label(kind: "source" | "target", token: string, place: Record<string, s
 /** A matrix in words, as a table for whoever cannot see it. */
 export function tableOf(probe: Probe, grid: Grid, caption: string): HTMLElement {
   const row = (cells: Node[]) => el("tr", {}, ...cells);
-  const head = row([el("td"), ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))]);
-  const body = probe.right.map((token, i) => row([el("th", { scope: "row", text: visible(token) }),
-    ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) => el("td", { text: fixed(value, 2) }))]));
+  const head = row([
+    el("td"),
+    ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) })),
+  ]);
+  const body = probe.right.map((token, i) =>
+    row([
+      el("th", { scope: "row", text: visible(token) }),
+      ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) =>
+        el("td", { text: fixed(value, 2) }),
+      ),
+    ]),
+  );
   return el("table", {}, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
 }

@@ -8,7 +8,12 @@ import { isRight, lettersOf, oddity, spokenOutput, standing } from "./marks";
 
 const CLASSES: Record<Mark, string> = { right: "ok", wrong: "no", missing: "mi", extra: "ex", more: "more" };
 
-interface Row { button: HTMLButtonElement; odd: HTMLElement; stands: HTMLElement; letters: HTMLElement }
+interface Row {
+  button: HTMLButtonElement;
+  odd: HTMLElement;
+  stands: HTMLElement;
+  letters: HTMLElement;
+}
 
 export class ProbeOutputs {
   readonly node = el("div", { class: "outputs", role: "group", "aria-label": "What it writes" });
@@ -24,9 +29,21 @@ export class ProbeOutputs {
     this.drawn = key;
     this.node.classList.toggle("long", unit !== "letter");
     this.rows = probes.map((probe, place) => {
-      const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
-      const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
+      const odd = words("span", "", "odd"),
+        stands = words("span", "", "stands"),
+        letters = el("span", { class: "letters" });
+      const head = el(
+        "span",
+        { class: "head" },
+        el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd),
+        stands,
+      );
+      return {
+        button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters),
+        odd,
+        stands,
+        letters,
+      };
     });
     this.node.replaceChildren(...this.rows.map(({ button }) => button));
   }
@@ -34,9 +51,13 @@ export class ProbeOutputs {
   /** written: of each probe; null before there is any. */
   show(probes: Probe[], written: Written[] | null, chosen: number): void {
     this.rows.forEach((row, place) => {
-      const probe = probes[place], wrote = written?.[place] ?? null;
+      const probe = probes[place],
+        wrote = written?.[place] ?? null;
       row.button.setAttribute("aria-pressed", String(place === chosen));
-      row.button.setAttribute("aria-label", wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`);
+      row.button.setAttribute(
+        "aria-label",
+        wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`,
+      );
       row.stands.classList.toggle("right", !!wrote && isRight(probe, wrote));
       setText(row.odd, wrote ? oddity(probe, wrote) : "");
       // Of nothing that is written none is in place.

@@ -5,10 +5,16 @@ import type { Segment } from "../shared/segments";
 /** Milliseconds that a moment stands at speed 1. */
 export const MOMENT_MS = 340;
 /** Speeds that are offered. */
-export const SPEEDS: readonly Segment<number>[] = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
+export const SPEEDS: readonly Segment<number>[] = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [2, "2×"],
+];
 
 /** What runs out after some time, so that a test needs no clock. */
-export interface Clock { after(ms: number, act: () => void): () => void }
+export interface Clock {
+  after(ms: number, act: () => void): () => void;
+}
 const WINDOW: Clock = {
   after(ms, act) {
     const timer = setTimeout(act, ms);
@@ -27,9 +33,14 @@ export class Playback {
   private cancel: () => void = () => undefined;
 
   /** show: called whenever another moment is shown, or playing begins or ends. */
-  constructor(private readonly show: () => void, private readonly clock: Clock = WINDOW) {}
+  constructor(
+    private readonly show: () => void,
+    private readonly clock: Clock = WINDOW,
+  ) {}
 
-  get last(): number { return Math.max(0, this.count - 1); }
+  get last(): number {
+    return Math.max(0, this.count - 1);
+  }
 
   /** So many moments are there now. While the newest is followed, what has come since is shown one by one, the first of it at once. */
   grow(count: number): void {

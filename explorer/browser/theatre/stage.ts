@@ -13,15 +13,26 @@ import { AttentionMatrix, headOf, roomOf, tableOf } from "./matrix";
 import { ProbeOutputs } from "./outputs";
 import { TensorPicture } from "./tensor";
 
-const BARS = 92, NARROW_BARS = 52, PHONE_CELL = 28, LEAST_CELL = 6, PICKED_SHARE = 0.56;
+const BARS = 92,
+  NARROW_BARS = 52,
+  PHONE_CELL = 28,
+  LEAST_CELL = 6,
+  PICKED_SHARE = 0.56;
 
 /**
  * What a stage is made for. `compact`: an arm of an experiment, without numbers in cells, P and the small right letters.
  * `cell`: the largest; 46 on Train, 31 or 22 in an arm.
  */
-export interface StageForm { compact: boolean; cell: number }
+export interface StageForm {
+  compact: boolean;
+  cell: number;
+}
 /** What is chosen on it: a probe by its place, a head (-1: the mean), and whether the gold alignment is drawn. */
-export interface StageChoice { word: number; head: number; gold: boolean }
+export interface StageChoice {
+  word: number;
+  head: number;
+  gold: boolean;
+}
 
 /**
  * `node` holds the two panes, `.where` and `.writes`; `lay` gives it its room, `show` a moment. The style is `stage.css`.
@@ -41,19 +52,43 @@ export class Stage {
   private readonly empty = words("p", "", "empty");
   private readonly picture = new TensorPicture(() => this.read());
   private header: ProbesHeader | null = null;
-  private shown: { moment: Moment | null; choice: StageChoice; look: Look; scale: Scale | null } | null = null;
+  private shown: { moment: Moment | null; choice: StageChoice; look: Look; scale: Scale | null } | null =
+    null;
   private room = { width: 0, height: 0, isPhone: false };
 
-  constructor(private readonly form: StageForm, choose: { word: (place: number) => void; head: (head: number) => void }, beside: { title?: Node[]; foot?: Node[] } = {}) {
+  constructor(
+    private readonly form: StageForm,
+    choose: { word: (place: number) => void; head: (head: number) => void },
+    beside: { title?: Node[]; foot?: Node[] } = {},
+  ) {
     this.matrix = new AttentionMatrix(() => this.read());
     this.heads = new HeadPictures(choose.head);
     this.outputs = new ProbeOutputs(choose.word);
     const title = (head: Node, ...more: Node[]) => el("div", { class: "title" }, head, ...more);
     const foot = el("div", { class: "foot" }, this.readout, ...(beside.foot ?? []));
-    this.node = el("div", { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...(beside.title ?? [])), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
-      this.empty);
+    this.node = el(
+      "div",
+      { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
+      el(
+        "section",
+        { class: "where", "aria-label": "Where it looks" },
+        title(this.title, this.about, ...(beside.title ?? [])),
+        el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node),
+        foot,
+        this.table,
+      ),
+      el(
+        "section",
+        { class: "writes", "aria-label": "What it writes" },
+        title(
+          words("h2", "What it writes"),
+          words("p", form.compact ? "" : "fixed sources, token by token", "about"),
+        ),
+        this.outputs.node,
+        this.said,
+      ),
+      this.empty,
+    );
   }
 
   /** Give it its room, in pixels; on a phone one pane stands below the other. */
@@ -76,14 +111,31 @@ export class Stage {
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
     this.showPicked(moment, look, scale);
     if (!header?.probes.length) return;
-    const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
+    const probe = header.probes[choice.word],
+      heads = moment ? moment.heads[choice.word] : null,
+      grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
-    this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
+    this.matrix.show(
+      grid,
+      moment ? moment.probabilities[choice.word] : null,
+      look,
+      choice.gold && !!probe.gold,
+    );
+    this.heads.show(
+      heads,
+      { rows: probe.right.length, columns: probe.source.length },
+      choice.head,
+      look,
+      this.headRoom(header.n_heads),
+    );
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");
-    this.table.replaceChildren(...(grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []));
+    this.table.replaceChildren(
+      ...(grid
+        ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)]
+        : []),
+    );
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
   }
 
@@ -92,16 +144,29 @@ export class Stage {
     this.node.classList.toggle("picked", !!scale);
     setText(this.title, scale ? "One tensor" : "Where it looks");
     if (!scale || !moment?.picked?.planes.length) return;
-    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
+    this.picture.show(moment.picked, scale, look, {
+      width: isPhone ? width : width * PICKED_SHARE,
+      height: isPhone ? width : height - 96,
+    });
   }
 
   private sizeOf(probe: Probe): { cell: number; room: number; bars: number; numbers: boolean } {
-    const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
-    const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
-    const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
+    const { compact } = this.form,
+      { isPhone, height, width } = this.room,
+      room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
+    const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS,
+      most = isPhone ? PHONE_CELL : this.form.cell;
+    const across = ((width - room - bars - (isPhone ? 0 : 130)) / probe.source.length) * (isPhone ? 1 : 0.62);
     // The head of the columns depends on the cell, which depends on the room below it.
-    const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
-    return { cell: Math.max(LEAST_CELL, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
+    const down = isPhone
+      ? Infinity
+      : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
+    return {
+      cell: Math.max(LEAST_CELL, Math.floor(Math.min(most, across, down))),
+      room,
+      bars,
+      numbers: !compact && !isPhone,
+    };
   }
 
   private headRoom(nHeads: number): number {
@@ -113,12 +178,19 @@ export class Stage {
     const { header, shown } = this;
     if (!header || !shown?.moment || !header.probes.length) return setText(this.readout, "");
     if (shown.scale) return setText(this.readout, shown.moment.picked ? this.picture.sentence : "");
-    const { moment, choice } = shown, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
+    const { moment, choice } = shown,
+      probe = header.probes[choice.word],
+      grid = ofHead(moment.heads[choice.word], choice.head),
+      { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];
-      return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
+      return setText(
+        this.readout,
+        `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`,
+      );
     }
-    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
+    const { on, of, maximum } = alignment(probe, grid),
+      rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
   }
 
@@ -130,11 +202,14 @@ export class Stage {
 }
 
 /** What a head is called where the layer is said as well. */
-export function headName(head: number, nHeads: number): string { return head < 0 ? (nHeads === 1 ? "its head" : `mean of ${nHeads} heads`) : `head ${head}`; }
+export function headName(head: number, nHeads: number): string {
+  return head < 0 ? (nHeads === 1 ? "its head" : `mean of ${nHeads} heads`) : `head ${head}`;
+}
 
 /** One sentence about all probes. */
 export function said({ probes, unit }: ProbesHeader, { updates, words: written }: Moment): string {
-  const place = probes.reduce((sum, probe, i) => sum + inPlace(probe, written[i]), 0), all = probes.reduce((sum, { n_right }) => sum + n_right, 0);
+  const place = probes.reduce((sum, probe, i) => sum + inPlace(probe, written[i]), 0),
+    all = probes.reduce((sum, { n_right }) => sum + n_right, 0);
   const right = probes.filter((probe, i) => isRight(probe, written[i])).length;
   return `After ${updates.toLocaleString("en-US")} updates ${place} of ${all} ${unit}s stand in their place; ${right} of ${probes.length} sources come out exactly right.`;
 }

@@ -8,7 +8,13 @@ import { fateOf, pathTo, placeNodes } from "./tree";
 import type { Place, Places, Tree, TreeNode } from "./tree";
 
 const SIZES = { wide: { height: 42, row: 54, root: 34 }, phone: { height: 46, row: 58, root: 30 } };
-const LEAST_WIDTH = 94, MOST_WIDTH = 156, TIGHT_WIDTH = 104, LEAST_GAP = 26, MOST_GAP = 54, TOP = 34, GROUP_GAP = 14;
+const LEAST_WIDTH = 94,
+  MOST_WIDTH = 156,
+  TIGHT_WIDTH = 104,
+  LEAST_GAP = 26,
+  MOST_GAP = 54,
+  TOP = 34,
+  GROUP_GAP = 14;
 
 /** Where the columns and rows of the picture are, in pixels. */
 interface Grid {
@@ -39,9 +45,19 @@ export class Picture {
   constructor(private readonly beam: Beam) {
     const { tree } = beam;
     this.greedyCurves = new Map(tree.greedy.map((i) => [i, svg("path", { class: "greedy" })]));
-    this.heads = Array.from({ length: tree.steps }, (_, t) => el("span", { class: "step-name", text: `step ${t}` }));
-    this.plane = el("div", { class: "plane", role: "group",
-      "aria-label": "Beam search tree: arrow keys move between tokens, Enter opens one in Step by step" }, this.lines, this.root);
+    this.heads = Array.from({ length: tree.steps }, (_, t) =>
+      el("span", { class: "step-name", text: `step ${t}` }),
+    );
+    this.plane = el(
+      "div",
+      {
+        class: "plane",
+        role: "group",
+        "aria-label": "Beam search tree: arrow keys move between tokens, Enter opens one in Step by step",
+      },
+      this.lines,
+      this.root,
+    );
     this.node = el("div", { class: "scroller" }, this.plane);
     this.listen();
   }
@@ -49,13 +65,21 @@ export class Picture {
   private listen(): void {
     const { plane, beam } = this;
     let before: TreeNode | null = null;
-    plane.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch") beam.hover(this.nodeOf(event)); });
+    plane.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") beam.hover(this.nodeOf(event));
+    });
     plane.addEventListener("pointerleave", () => beam.hover(null));
     plane.addEventListener("focusin", (event) => {
       const at = this.nodeOf(event);
       if (at) beam.move(at);
     });
-    plane.addEventListener("pointerdown", () => { before = beam.state.cursor; }, { capture: true });
+    plane.addEventListener(
+      "pointerdown",
+      () => {
+        before = beam.state.cursor;
+      },
+      { capture: true },
+    );
     plane.addEventListener("click", (event) => {
       const at = this.nodeOf(event);
       if (!at) return;
@@ -69,10 +93,16 @@ export class Picture {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button.node") : null;
     return button ? this.beam.tree.nodes[Number(button.dataset.index)] : null;
   }
-  private buttonOf(at: TreeNode): HTMLButtonElement { return (this.buttons[at.index] ??= buildNode(at, this.beam.tree)); }
-  private curveOf(at: TreeNode): SVGPathElement { return (this.curves[at.index] ??= svg("path")); }
+  private buttonOf(at: TreeNode): HTMLButtonElement {
+    return (this.buttons[at.index] ??= buildNode(at, this.beam.tree));
+  }
+  private curveOf(at: TreeNode): SVGPathElement {
+    return (this.curves[at.index] ??= svg("path"));
+  }
 
-  isShown(at: TreeNode): boolean { return this.places.has(at); }
+  isShown(at: TreeNode): boolean {
+    return this.places.has(at);
+  }
 
   /** The nodes of a step that are shown, from above. */
   column(step: number): TreeNode[] {
@@ -83,15 +113,22 @@ export class Picture {
   // ---- where things are --------------------------------------------------------------------------------------
   /** Draws the nodes that are shown; the others leave the page. */
   layout(): void {
-    const { beam: { tree, state }, plane } = this, { places, rows, gaps } = placeNodes(tree, state.pruned);
+    const {
+        beam: { tree, state },
+        plane,
+      } = this,
+      { places, rows, gaps } = placeNodes(tree, state.pruned);
     this.places = places;
-    const grid = this.grid([...places.keys()]), rowHeight = grid.y({ row: 1, gap: 0 }) - grid.y({ row: 0, gap: 0 });
+    const grid = this.grid([...places.keys()]),
+      rowHeight = grid.y({ row: 1, gap: 0 }) - grid.y({ row: 0, gap: 0 });
     plane.style.width = `${grid.x(tree.steps - 1) + grid.width + 4}px`;
     plane.style.height = `${TOP + rows * rowHeight + gaps * GROUP_GAP}px`;
     plane.style.setProperty("--height", `${grid.height}px`);
     plane.style.setProperty("--width", `${grid.width}px`);
     this.root.style.cssText = `top:${grid.y({ row: 0, gap: 0 }) - 13}px;width:${grid.root}px`;
-    this.heads.forEach((head, t) => { head.style.left = `${grid.x(t)}px`; });
+    this.heads.forEach((head, t) => {
+      head.style.left = `${grid.x(t)}px`;
+    });
     for (const [at, place] of places) this.put(at, place, grid);
     this.fill(tree.nodes.filter((at) => places.has(at)));
     this.light();
@@ -99,20 +136,30 @@ export class Picture {
   }
 
   private grid(shown: TreeNode[]): Grid {
-    const { size, tree: { steps } } = this.beam, { height, row: rowHeight, root } = SIZES[size.isPhone ? "phone" : "wide"];
+    const {
+        size,
+        tree: { steps },
+      } = this.beam,
+      { height, row: rowHeight, root } = SIZES[size.isPhone ? "phone" : "wide"];
     const wanted = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, this.beam.widestToken(shown) + 62));
     // A long token gives way before the picture has to scroll; its node's line below says it whole.
     const fitting = (size.width - root - 4) / steps - LEAST_GAP;
     const width = fitting >= TIGHT_WIDTH ? Math.min(wanted, Math.floor(fitting)) : wanted;
-    const free = size.width - root - steps * width - 4, gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, free / steps));
+    const free = size.width - root - steps * width - 4,
+      gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, free / steps));
     return {
-      width, height, root, x: (step) => root + (step + 1) * gap + step * width,
+      width,
+      height,
+      root,
+      x: (step) => root + (step + 1) * gap + step * width,
       y: ({ row, gap: nGaps }) => TOP + row * rowHeight + nGaps * GROUP_GAP + height / 2,
     };
   }
 
   private put(at: TreeNode, place: Place, grid: Grid): void {
-    const left = grid.x(at.step), middle = grid.y(place), parent = at.parent === null ? null : this.beam.tree.nodes[at.parent];
+    const left = grid.x(at.step),
+      middle = grid.y(place),
+      parent = at.parent === null ? null : this.beam.tree.nodes[at.parent];
     const from = parent ? grid.x(parent.step) + grid.width : grid.root;
     const height = grid.y((parent && this.places.get(parent)) ?? { row: 0, gap: 0 });
     this.buttonOf(at).style.transform = `translate(${left}px, ${middle - grid.height / 2}px)`;
@@ -123,7 +170,11 @@ export class Picture {
 
   private fill(shown: TreeNode[]): void {
     const { plane } = this;
-    this.lines.replaceChildren(...drawingOrder(shown).flatMap((at) => [this.curveOf(at), this.greedyCurves.get(at.index) ?? []].flat()));
+    this.lines.replaceChildren(
+      ...drawingOrder(shown).flatMap((at) =>
+        [this.curveOf(at), this.greedyCurves.get(at.index) ?? []].flat(),
+      ),
+    );
     // What is put in its place once more loses the focus.
     const held = focusBeside(plane);
     plane.replaceChildren(this.lines, this.root, ...this.heads, ...shown.map((at) => this.buttonOf(at)));
@@ -134,9 +185,11 @@ export class Picture {
   // ---- what is looked at -------------------------------------------------------------------------------------
   /** Lights the path of the node that is looked at. */
   light(): void {
-    const { beam } = this, mark = (isLit: boolean) => {
-      for (const at of this.lit) for (const part of [this.buttonOf(at), this.curveOf(at)]) part.classList.toggle("lit", isLit);
-    };
+    const { beam } = this,
+      mark = (isLit: boolean) => {
+        for (const at of this.lit)
+          for (const part of [this.buttonOf(at), this.curveOf(at)]) part.classList.toggle("lit", isLit);
+      };
     mark(false);
     this.lit = pathTo(beam.tree, beam.looked());
     mark(true);
@@ -152,11 +205,17 @@ export class Picture {
 
 function buildNode(node: TreeNode, tree: Tree): HTMLButtonElement {
   const button = el("button", {
-    type: "button", class: `node ${node.fate}${node.best ? " best" : ""}${node.greedy ? " greedy" : ""}`,
-    "data-index": node.index, "aria-label": nodeName(node, tree),
+    type: "button",
+    class: `node ${node.fate}${node.best ? " best" : ""}${node.greedy ? " greedy" : ""}`,
+    "data-index": node.index,
+    "aria-label": nodeName(node, tree),
   });
-  button.append(words("span", node.token, "token"), words("em", formatProbability(Math.exp(node.tokenLogProb))),
-    words("small", fixed(node.logProb, 2)), words("small", fixed(node.score, 3)));
+  button.append(
+    words("span", node.token, "token"),
+    words("em", formatProbability(Math.exp(node.tokenLogProb))),
+    words("small", fixed(node.logProb, 2)),
+    words("small", fixed(node.score, 3)),
+  );
   const tags: string[] = [];
   if (node.place >= 0) tags.push(node.place === 0 ? "best" : ordinal(node.place + 1));
   if (node === tree.last) tags.push("greedy");

@@ -48,7 +48,13 @@ export interface TreeNode {
 }
 type Search = Pick<Header, "key" | "width" | "length_penalty" | "end" | "n_best" | "greedy">;
 /** steps: of all nodes; searched: of those that the search has seen. best, last: where its and greedy's paths end. */
-export interface Tree extends Search { nodes: TreeNode[]; steps: number; searched: number; best: TreeNode; last: TreeNode }
+export interface Tree extends Search {
+  nodes: TreeNode[];
+  steps: number;
+  searched: number;
+  best: TreeNode;
+  last: TreeNode;
+}
 
 /** Nodes with parents, children, texts and places; the root is not a node. */
 export function readTree({ header, arrays }: Payload<Header>): Tree {
@@ -56,8 +62,17 @@ export function readTree({ header, arrays }: Payload<Header>): Tree {
   const nodes = readNodes(header, arrays);
   const seen = nodes.filter((node) => node.fate !== "outside");
   const tree: Tree = {
-    key, width, length_penalty, end, n_best, greedy, nodes, steps: nSteps(nodes), searched: nSteps(seen),
-    best: nodes[n_best[0]], last: nodes[greedy[greedy.length - 1]],
+    key,
+    width,
+    length_penalty,
+    end,
+    n_best,
+    greedy,
+    nodes,
+    steps: nSteps(nodes),
+    searched: nSteps(seen),
+    best: nodes[n_best[0]],
+    last: nodes[greedy[greedy.length - 1]],
   };
   for (const i of greedy) nodes[i].greedy = true;
   for (const node of pathTo(tree, tree.best)) node.best = true;
@@ -66,11 +81,24 @@ export function readTree({ header, arrays }: Payload<Header>): Tree {
 
 function readNodes(header: Header, arrays: Record<string, Float32Array>): TreeNode[] {
   const known = (value: number) => (value < 0 ? null : value);
-  const shown = header.tokens.map(visible), texts = textsOf(header);
+  const shown = header.tokens.map(visible),
+    texts = textsOf(header);
   const nodes = header.token.map((token, i): TreeNode => ({
-    index: i, token: shown[token], step: header.step[i], parent: known(header.parent[i]), rank: known(header.rank[i]),
-    fate: FATES[header.fate[i]], ended: header.ended[i], text: shownText(texts[i]), children: [], place: header.n_best.indexOf(i),
-    tokenLogProb: arrays.token_log_prob[i], logProb: arrays.log_prob[i], score: arrays.score[i], greedy: false, best: false,
+    index: i,
+    token: shown[token],
+    step: header.step[i],
+    parent: known(header.parent[i]),
+    rank: known(header.rank[i]),
+    fate: FATES[header.fate[i]],
+    ended: header.ended[i],
+    text: shownText(texts[i]),
+    children: [],
+    place: header.n_best.indexOf(i),
+    tokenLogProb: arrays.token_log_prob[i],
+    logProb: arrays.log_prob[i],
+    score: arrays.score[i],
+    greedy: false,
+    best: false,
   }));
   for (const node of nodes) if (node.parent !== null) nodes[node.parent].children.push(node);
   return nodes;
@@ -86,7 +114,9 @@ function textsOf({ text, parent }: Header): string[] {
   return texts;
 }
 
-function nSteps(nodes: TreeNode[]): number { return 1 + nodes.reduce((last, node) => Math.max(last, node.step), 0); }
+function nSteps(nodes: TreeNode[]): number {
+  return 1 + nodes.reduce((last, node) => Math.max(last, node.step), 0);
+}
 
 /** The nodes from the first step to this one. */
 export function pathTo(tree: Tree, node: TreeNode): TreeNode[] {
@@ -96,10 +126,15 @@ export function pathTo(tree: Tree, node: TreeNode): TreeNode[] {
 }
 
 /** A text in one line, its spaces as they are and everything invisible as marks. */
-function shownText(text: string): string { return clip(Array.from(text, visible).join("").replaceAll("␣", " "), 300); }
+function shownText(text: string): string {
+  return clip(Array.from(text, visible).join("").replaceAll("␣", " "), 300);
+}
 
 /** A place in the picture. gap: how many gaps between groups of rows are above it. */
-export interface Place { row: number; gap: number }
+export interface Place {
+  row: number;
+  gap: number;
+}
 export type Places = Map<TreeNode, Place>;
 
 /**
@@ -126,10 +161,14 @@ export function placeNodes(tree: Tree, pruned: Pruned): { places: Places; rows: 
 
 /** What became of a node, and why, as a sentence's end. */
 export function fateOf(node: TreeNode, tree: Tree): string {
-  const rank = `rank ${node.rank} of its step`, width = tree.width;
+  const rank = `rank ${node.rank} of its step`,
+    width = tree.width;
   if (node.fate === "outside") return `greedy alone: ${whyOutside(tree)}`;
   if (node.fate === "finished") {
-    const place = node.place < 0 ? `not among the ${tree.n_best.length} best` : `${ordinal(node.place + 1)} of the n-best list`;
+    const place =
+      node.place < 0
+        ? `not among the ${tree.n_best.length} best`
+        : `${ordinal(node.place + 1)} of the n-best list`;
     return `ended here with ${rank}; ${place}`;
   }
   if (node.fate === "pruned") {
@@ -143,5 +182,7 @@ export function fateOf(node: TreeNode, tree: Tree): string {
 
 function whyOutside(tree: Tree): string {
   const left = tree.greedy.map((i) => tree.nodes[i]).find((node) => node.fate !== "kept");
-  return left && left.step < tree.searched ? `the beam dropped it at step ${left.step}` : "the search was over before";
+  return left && left.step < tree.searched
+    ? `the beam dropped it at step ${left.step}`
+    : "the search was over before";
 }

@@ -33,7 +33,9 @@ function setText(node, text) {
   node.textContent = text;
 }
 function keepScroll(root, kinds = ".numbers") {
-  const boxes = () => [...root.querySelectorAll(kinds)].map((box) => [box, `${box.className} ${box.closest("section")?.ariaLabel}`]);
+  const boxes = () => [...root.querySelectorAll(kinds)].map(
+    (box) => [box, `${box.className} ${box.closest("section")?.ariaLabel}`]
+  );
   const before = new Map(boxes().map(([box, name]) => [name, [box.scrollLeft, box.scrollTop]]));
   return () => {
     for (const [box, name] of boxes()) {
@@ -104,13 +106,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -199,7 +205,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -348,8 +356,16 @@ var COLUMNS = ["step", "rank", "text so far", "token", "P", "log P", "score", "f
 var Details = class {
   constructor(beam) {
     this.beam = beam;
-    const open = button({ class: "action", text: "Open in Step by step" }, () => beam.open(beam.state.cursor));
-    this.node = el("div", { class: "details" }, el("div", {}, el("p", {}, this.text, " ", this.fate), this.sum, this.score), open);
+    const open = button(
+      { class: "action", text: "Open in Step by step" },
+      () => beam.open(beam.state.cursor)
+    );
+    this.node = el(
+      "div",
+      { class: "details" },
+      el("div", {}, el("p", {}, this.text, " ", this.fate), this.sum, this.score),
+      open
+    );
   }
   node;
   text = words("b", "", "text");
@@ -388,8 +404,15 @@ function sumText(tree, at) {
 }
 function buildList(beam) {
   const { tree } = beam, same = tree.n_best.indexOf(tree.last.index);
-  const rows = tree.n_best.map((i, place) => listRow(beam, tree.nodes[i], String(place + 1), i === tree.last.index ? "greedy’s" : ""));
-  const greedy = listRow(beam, tree.last, "greedy", same < 0 ? "not in the list" : `the same as rank ${same + 1}`);
+  const rows = tree.n_best.map(
+    (i, place) => listRow(beam, tree.nodes[i], String(place + 1), i === tree.last.index ? "greedy’s" : "")
+  );
+  const greedy = listRow(
+    beam,
+    tree.last,
+    "greedy",
+    same < 0 ? "not in the list" : `the same as rank ${same + 1}`
+  );
   greedy.classList.add("apart");
   const table = el(
     "table",
@@ -398,27 +421,41 @@ function buildList(beam) {
     listHead(),
     el("tbody", {}, ...rows, greedy)
   );
-  const formula = el("p", { class: "formula" }, "score = log P / ((5 + |y|) / 6)", words("sup", tree.length_penalty));
+  const formula = el(
+    "p",
+    { class: "formula" },
+    "score = log P / ((5 + |y|) / 6)",
+    words("sup", tree.length_penalty)
+  );
   const note = "|y| counts the tokens, EOS among them. The exponent is the length penalty α: 0 compares by log P alone, more favours longer outputs.";
   return el(
     "section",
     { class: "card", "aria-label": "n-best list" },
-    el("header", {}, el("div", {}, words("h2", "n-best list"), words("p", "the best outputs found, by score")), formula),
+    el(
+      "header",
+      {},
+      el("div", {}, words("h2", "n-best list"), words("p", "the best outputs found, by score")),
+      formula
+    ),
     el("div", { class: "wide-table" }, table),
     words("p", note, "note")
   );
 }
 function listHead() {
-  return el("thead", {}, el(
-    "tr",
+  return el(
+    "thead",
     {},
-    columnHead("rank"),
-    columnHead("output"),
-    columnHead("tokens", "number"),
-    columnHead("log P", "number"),
-    columnHead("score", "number"),
-    el("td")
-  ));
+    el(
+      "tr",
+      {},
+      columnHead("rank"),
+      columnHead("output"),
+      columnHead("tokens", "number"),
+      columnHead("log P", "number"),
+      columnHead("score", "number"),
+      el("td")
+    )
+  );
 }
 function listRow(beam, node, name, remark) {
   const label = `Open ${name === "greedy" ? "greedy’s output" : `rank ${name}`} in Step by step`;
@@ -442,7 +479,12 @@ function listRow(beam, node, name, remark) {
   return row;
 }
 function buildTable(beam) {
-  const node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the nodes" });
+  const node = el("div", {
+    class: "numbers",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Table of the nodes"
+  });
   function show() {
     node.hidden = !beam.opened.has("nodes");
     if (!node.hidden && !node.childElementCount) node.append(nodeTable(beam.tree));
@@ -454,18 +496,20 @@ function nodeTable({ nodes }) {
   const cell = (text) => words("td", text);
   const rank = (node) => node.rank ?? Infinity;
   const sorted = [...nodes].sort((a, b) => a.step - b.step || rank(a) - rank(b));
-  const rows = sorted.map((at) => el(
-    "tr",
-    {},
-    cell(at.step),
-    cell(at.rank ?? "–"),
-    words("th", at.text || "∅"),
-    cell(at.token),
-    cell(formatProbability(Math.exp(at.tokenLogProb))),
-    cell(fixed(at.logProb, 3)),
-    cell(fixed(at.score, 3)),
-    cell(at.fate)
-  ));
+  const rows = sorted.map(
+    (at) => el(
+      "tr",
+      {},
+      cell(at.step),
+      cell(at.rank ?? "–"),
+      words("th", at.text || "∅"),
+      cell(at.token),
+      cell(formatProbability(Math.exp(at.tokenLogProb))),
+      cell(fixed(at.logProb, 3)),
+      cell(fixed(at.score, 3)),
+      cell(at.fate)
+    )
+  );
   return el(
     "table",
     {},
@@ -493,12 +537,20 @@ var Picture = class {
     this.beam = beam;
     const { tree } = beam;
     this.greedyCurves = new Map(tree.greedy.map((i) => [i, svg("path", { class: "greedy" })]));
-    this.heads = Array.from({ length: tree.steps }, (_, t) => el("span", { class: "step-name", text: `step ${t}` }));
-    this.plane = el("div", {
-      class: "plane",
-      role: "group",
-      "aria-label": "Beam search tree: arrow keys move between tokens, Enter opens one in Step by step"
-    }, this.lines, this.root);
+    this.heads = Array.from(
+      { length: tree.steps },
+      (_, t) => el("span", { class: "step-name", text: `step ${t}` })
+    );
+    this.plane = el(
+      "div",
+      {
+        class: "plane",
+        role: "group",
+        "aria-label": "Beam search tree: arrow keys move between tokens, Enter opens one in Step by step"
+      },
+      this.lines,
+      this.root
+    );
     this.node = el("div", { class: "scroller" }, this.plane);
     this.listen();
   }
@@ -525,9 +577,13 @@ var Picture = class {
       const at = this.nodeOf(event);
       if (at) beam.move(at);
     });
-    plane.addEventListener("pointerdown", () => {
-      before = beam.state.cursor;
-    }, { capture: true });
+    plane.addEventListener(
+      "pointerdown",
+      () => {
+        before = beam.state.cursor;
+      },
+      { capture: true }
+    );
     plane.addEventListener("click", (event) => {
       const at = this.nodeOf(event);
       if (!at) return;
@@ -556,7 +612,10 @@ var Picture = class {
   // ---- where things are --------------------------------------------------------------------------------------
   /** Draws the nodes that are shown; the others leave the page. */
   layout() {
-    const { beam: { tree, state }, plane } = this, { places, rows, gaps } = placeNodes(tree, state.pruned);
+    const {
+      beam: { tree, state },
+      plane
+    } = this, { places, rows, gaps } = placeNodes(tree, state.pruned);
     this.places = places;
     const grid = this.grid([...places.keys()]), rowHeight = grid.y({ row: 1, gap: 0 }) - grid.y({ row: 0, gap: 0 });
     plane.style.width = `${grid.x(tree.steps - 1) + grid.width + 4}px`;
@@ -573,7 +632,10 @@ var Picture = class {
     this.wide.hidden = plane.offsetWidth <= this.node.clientWidth;
   }
   grid(shown2) {
-    const { size, tree: { steps } } = this.beam, { height, row: rowHeight, root } = SIZES[size.isPhone ? "phone" : "wide"];
+    const {
+      size,
+      tree: { steps }
+    } = this.beam, { height, row: rowHeight, root } = SIZES[size.isPhone ? "phone" : "wide"];
     const wanted = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, this.beam.widestToken(shown2) + 62));
     const fitting = (size.width - root - 4) / steps - LEAST_GAP;
     const width = fitting >= TIGHT_WIDTH ? Math.min(wanted, Math.floor(fitting)) : wanted;
@@ -596,7 +658,11 @@ var Picture = class {
   }
   fill(shown2) {
     const { plane } = this;
-    this.lines.replaceChildren(...drawingOrder(shown2).flatMap((at) => [this.curveOf(at), this.greedyCurves.get(at.index) ?? []].flat()));
+    this.lines.replaceChildren(
+      ...drawingOrder(shown2).flatMap(
+        (at) => [this.curveOf(at), this.greedyCurves.get(at.index) ?? []].flat()
+      )
+    );
     const held = focusBeside(plane);
     plane.replaceChildren(this.lines, this.root, ...this.heads, ...shown2.map((at) => this.buttonOf(at)));
     if (held instanceof HTMLElement && plane.contains(held)) held.focus({ preventScroll: true });
@@ -606,7 +672,8 @@ var Picture = class {
   /** Lights the path of the node that is looked at. */
   light() {
     const { beam } = this, mark = (isLit) => {
-      for (const at of this.lit) for (const part of [this.buttonOf(at), this.curveOf(at)]) part.classList.toggle("lit", isLit);
+      for (const at of this.lit)
+        for (const part of [this.buttonOf(at), this.curveOf(at)]) part.classList.toggle("lit", isLit);
     };
     mark(false);
     this.lit = pathTo(beam.tree, beam.looked());
@@ -655,7 +722,11 @@ function curve(x1, y1, x2, y2) {
 
 // explorer/views/beam_search/component/view.ts
 var PHONE = 640;
-var CHOICES = [["none", "None"], ["best", "Best 2"], ["all", "All"]];
+var CHOICES = [
+  ["none", "None"],
+  ["best", "Best 2"],
+  ["all", "All"]
+];
 var END = {
   settled: "it was over when nothing kept could still get into the list",
   "nothing kept": "it was over when nothing was left to extend",
@@ -675,7 +746,12 @@ var Search = class {
   state;
   picture;
   details;
-  choices = new Segments("segments", "Pruned nodes", (choice) => this.setPruned(choice), CHOICES);
+  choices = new Segments(
+    "segments",
+    "Pruned nodes",
+    (choice) => this.setPruned(choice),
+    CHOICES
+  );
   get opened() {
     return this.view.opened;
   }
@@ -735,7 +811,11 @@ var Search = class {
   }
   /** The node that a key leads to, null where there is none, undefined for other keys. */
   neighbour(key) {
-    const { tree, picture, state: { cursor: at } } = this;
+    const {
+      tree,
+      picture,
+      state: { cursor: at }
+    } = this;
     const beside = (by) => {
       const column = picture.column(at.step);
       return column[column.indexOf(at) + by] ?? null;
@@ -762,7 +842,12 @@ var Search = class {
       { class: "card", "aria-label": "Beam search tree" },
       picture.node,
       picture.wide,
-      el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)), this.picker()),
+      el(
+        "header",
+        {},
+        el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)),
+        this.picker()
+      ),
       legend(),
       this.details.node,
       el("p", { class: "foot" }, keyHints(), table.button),
@@ -811,7 +896,11 @@ function legend() {
   const sample = (name, text) => el(
     "span",
     { class: "sample" },
-    svg("svg", { width: 30, height: 10, "aria-hidden": "true" }, svg("path", { class: name, d: "M1 5H29" })),
+    svg(
+      "svg",
+      { width: 30, height: 10, "aria-hidden": "true" },
+      svg("path", { class: name, d: "M1 5H29" })
+    ),
     words("span", text)
   );
   const chip = el(

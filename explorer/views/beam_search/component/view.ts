@@ -16,23 +16,35 @@ import { Picture } from "./picture";
 import { pathTo, readTree } from "./tree";
 import type { Header, Pruned, Tree, TreeNode } from "./tree";
 
-const PHONE = 640;   // pixels
-const CHOICES: [name: Pruned, label: string][] = [["none", "None"], ["best", "Best 2"], ["all", "All"]];
+const PHONE = 640; // pixels
+const CHOICES: [name: Pruned, label: string][] = [
+  ["none", "None"],
+  ["best", "Best 2"],
+  ["all", "All"],
+];
 const END = {
   settled: "it was over when nothing kept could still get into the list",
   "nothing kept": "it was over when nothing was left to extend",
   limit: "the length limit stopped it",
 };
-let pruned: Pruned = "best";   // as the visitor last chose it, in whatever tree
+let pruned: Pruned = "best"; // as the visitor last chose it, in whatever tree
 
 /** One tree as it is shown: its picture, its details, and what is looked at. */
 class Search implements Beam {
   readonly state: Beam["state"];
   readonly picture: Picture;
   private readonly details: Details;
-  private readonly choices = new Segments<Pruned>("segments", "Pruned nodes", (choice) => this.setPruned(choice), CHOICES);
+  private readonly choices = new Segments<Pruned>(
+    "segments",
+    "Pruned nodes",
+    (choice) => this.setPruned(choice),
+    CHOICES,
+  );
 
-  constructor(readonly tree: Tree, private readonly view: BeamView) {
+  constructor(
+    readonly tree: Tree,
+    private readonly view: BeamView,
+  ) {
     this.state = { cursor: tree.best, hover: null, pruned };
     this.picture = new Picture(this);
     this.details = new Details(this);
@@ -40,9 +52,15 @@ class Search implements Beam {
     view.root.replaceChildren(this.card(table), buildList(this));
   }
 
-  get opened(): Set<string> { return this.view.opened; }
-  get size(): Beam["size"] { return { isPhone: this.view.isPhone, width: this.picture.node.clientWidth }; }
-  looked(): TreeNode { return this.state.hover ?? this.state.cursor; }
+  get opened(): Set<string> {
+    return this.view.opened;
+  }
+  get size(): Beam["size"] {
+    return { isPhone: this.view.isPhone, width: this.picture.node.clientWidth };
+  }
+  looked(): TreeNode {
+    return this.state.hover ?? this.state.cursor;
+  }
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
   hover(node: TreeNode | null): void {
@@ -58,7 +76,9 @@ class Search implements Beam {
     this.light();
   }
 
-  open(node: TreeNode): void { this.view.open(this.tree, node); }
+  open(node: TreeNode): void {
+    this.view.open(this.tree, node);
+  }
 
   private setPruned(choice: Pruned): void {
     const { state, picture, tree } = this;
@@ -101,7 +121,11 @@ class Search implements Beam {
 
   /** The node that a key leads to, null where there is none, undefined for other keys. */
   private neighbour(key: string): TreeNode | null | undefined {
-    const { tree, picture, state: { cursor: at } } = this;
+    const {
+      tree,
+      picture,
+      state: { cursor: at },
+    } = this;
     const beside = (by: number) => {
       const column = picture.column(at.step);
       return (column[column.indexOf(at) + by] as TreeNode | undefined) ?? null;
@@ -124,10 +148,22 @@ class Search implements Beam {
   private card(table: { node: HTMLElement; button: HTMLElement }): HTMLElement {
     const { tree, picture } = this;
     const kept = tree.width === 1 ? "the best hypothesis is" : `the best ${tree.width} hypotheses are`;
-    return el("section", { class: "card", "aria-label": "Beam search tree" },
-      picture.node, picture.wide,
-      el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)), this.picker()),
-      legend(), this.details.node, el("p", { class: "foot" }, keyHints(), table.button), table.node);
+    return el(
+      "section",
+      { class: "card", "aria-label": "Beam search tree" },
+      picture.node,
+      picture.wide,
+      el(
+        "header",
+        {},
+        el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)),
+        this.picker(),
+      ),
+      legend(),
+      this.details.node,
+      el("p", { class: "foot" }, keyHints(), table.button),
+      table.node,
+    );
   }
 
   private picker(): HTMLElement {
@@ -142,7 +178,10 @@ class BeamView implements View {
   private search: Search | null = null;
   private readonly reports = new Reports();
 
-  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal });
     onResize(root, () => this.layout(), signal);
   }
@@ -174,17 +213,46 @@ class BeamView implements View {
 }
 
 function legend(): HTMLElement {
-  const sample = (name: string, text: string) => el("span", { class: "sample" },
-    svg("svg", { width: 30, height: 10, "aria-hidden": "true" }, svg("path", { class: name, d: "M1 5H29" })), words("span", text));
-  const chip = el("span", { class: "node key", "aria-hidden": "true" }, words("span", "token", "token"), words("em", "P"),
-    words("small", "log P"), words("small", "score"));
-  return el("div", { class: "legend" }, chip, sample("best", "best output"), sample("greedy", "greedy’s path"),
-    sample("kept", "kept"), sample("pruned", "pruned"), words("span", "rounded: ended"));
+  const sample = (name: string, text: string) =>
+    el(
+      "span",
+      { class: "sample" },
+      svg(
+        "svg",
+        { width: 30, height: 10, "aria-hidden": "true" },
+        svg("path", { class: name, d: "M1 5H29" }),
+      ),
+      words("span", text),
+    );
+  const chip = el(
+    "span",
+    { class: "node key", "aria-hidden": "true" },
+    words("span", "token", "token"),
+    words("em", "P"),
+    words("small", "log P"),
+    words("small", "score"),
+  );
+  return el(
+    "div",
+    { class: "legend" },
+    chip,
+    sample("best", "best output"),
+    sample("greedy", "greedy’s path"),
+    sample("kept", "kept"),
+    sample("pruned", "pruned"),
+    words("span", "rounded: ended"),
+  );
 }
 
 function keyHints(): HTMLElement {
-  return el("span", { class: "keys", "aria-hidden": "true" },
-    ...["←", "→", "↑", "↓"].map((key) => words("kbd", key)), words("span", "move"), words("kbd", "Enter"), words("span", "open"));
+  return el(
+    "span",
+    { class: "keys", "aria-hidden": "true" },
+    ...["←", "→", "↑", "↓"].map((key) => words("kbd", key)),
+    words("span", "move"),
+    words("kbd", "Enter"),
+    words("span", "open"),
+  );
 }
 
 export default mounted(".beam-view", (root, signal) => new BeamView(root, signal));

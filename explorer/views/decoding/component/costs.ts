@@ -4,7 +4,7 @@ import { el, setText, svg, table, words } from "../../../browser/shared/elements
 import { formatCount } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 
-const HEIGHT = 56;   // px of a curve
+const HEIGHT = 56; // px of a curve
 
 /** The counts of a step, and of all up to it. */
 export class Costs {
@@ -15,10 +15,15 @@ export class Costs {
 
   /** counts: of each step with the cache and without, and their running sums. */
   constructor(private readonly counts: number[][]) {
-    const head = (text: string, name: string) => el("th", { scope: "col", class: "number" }, el("i", { class: `stroke ${name}` }), text);
+    const head = (text: string, name: string) =>
+      el("th", { scope: "col", class: "number" }, el("i", { class: `stroke ${name}` }), text);
     const { cells, now, sum } = this;
-    this.node = table("Multiply-adds with the cache and without", [words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached")],
-      [el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])], { class: "costs" });
+    this.node = table(
+      "Multiply-adds with the cache and without",
+      [words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached")],
+      [el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])],
+      { class: "costs" },
+    );
   }
 
   step(t: number): void {
@@ -35,23 +40,53 @@ export class Curve {
   private readonly now = el("i", { class: "now" });
   private readonly most: number;
 
-  constructor(title: string, private readonly cached: number[], private readonly uncached: number[]) {
-    const last = cached.length - 1, { dots } = this;
+  constructor(
+    title: string,
+    private readonly cached: number[],
+    private readonly uncached: number[],
+  ) {
+    const last = cached.length - 1,
+      { dots } = this;
     this.most = Math.max(...cached, ...uncached);
     const box = { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
-    const span = (counts: number[]) => `from ${formatCount(counts[0])} in step 0 to ${formatCount(counts[last])} in step ${last}`;
-    this.node = el("div", { class: "curve", role: "img",
-      "aria-label": `Multiply-adds ${title}: with the cache ${span(cached)}, without ${span(uncached)}` },
-    el("div", { class: "ends" }, words("b", title), words("span", formatCount(this.most))),
-    el("div", { class: "plot" }, this.now, svg("svg", box, this.path(uncached, "uncached"), this.path(cached, "cached")), dots.uncached, dots.cached),
-    el("div", { class: "ends" }, words("span", last ? "step 0" : ""), words("span", last ? `step ${last}` : "step 0")));
+    const span = (counts: number[]) =>
+      `from ${formatCount(counts[0])} in step 0 to ${formatCount(counts[last])} in step ${last}`;
+    this.node = el(
+      "div",
+      {
+        class: "curve",
+        role: "img",
+        "aria-label": `Multiply-adds ${title}: with the cache ${span(cached)}, without ${span(uncached)}`,
+      },
+      el("div", { class: "ends" }, words("b", title), words("span", formatCount(this.most))),
+      el(
+        "div",
+        { class: "plot" },
+        this.now,
+        svg("svg", box, this.path(uncached, "uncached"), this.path(cached, "cached")),
+        dots.uncached,
+        dots.cached,
+      ),
+      el(
+        "div",
+        { class: "ends" },
+        words("span", last ? "step 0" : ""),
+        words("span", last ? `step ${last}` : "step 0"),
+      ),
+    );
   }
 
-  private x(t: number): number { return this.cached.length > 1 ? t / (this.cached.length - 1) : 0.5; }
-  private y(count: number): number { return (1 - count / this.most) * HEIGHT; }
+  private x(t: number): number {
+    return this.cached.length > 1 ? t / (this.cached.length - 1) : 0.5;
+  }
+  private y(count: number): number {
+    return (1 - count / this.most) * HEIGHT;
+  }
 
   private path(counts: number[], name: string): SVGElement {
-    const points = counts.map((count, t) => `${(1000 * this.x(t)).toFixed(1)},${this.y(count).toFixed(2)}`).join(" ");
+    const points = counts
+      .map((count, t) => `${(1000 * this.x(t)).toFixed(1)},${this.y(count).toFixed(2)}`)
+      .join(" ");
     return svg("polyline", { class: name, "vector-effect": "non-scaling-stroke", points });
   }
 

@@ -5,16 +5,33 @@ import type { Spot } from "../../../browser/shared/planes";
 import type { AttentionName, Choice, Plane, Trace } from "./data";
 
 /** A row, a column, or with both a cell under the pointer. */
-export interface Pointed { row?: number; column?: number; cell?: boolean }
+export interface Pointed {
+  row?: number;
+  column?: number;
+  cell?: boolean;
+}
 /** phone, dashboard, low: which of the sizes of the page it is. plot: height of the lens's curve. */
-export interface Size { phone: boolean; dashboard: boolean; low: boolean; plot: number }
+export interface Size {
+  phone: boolean;
+  dashboard: boolean;
+  low: boolean;
+  plot: number;
+}
 /** Something that a visitor does beyond looking, as Python reads it. */
 export type Action =
   | { kind: "force"; step: number; token_id: number }
   | { kind: "open"; prefix: number[]; step: number }
   | { kind: "name"; prefix: number[]; name: string }
   | { kind: "remove"; prefix: number[] }
-  | { kind: "explain"; what: "weight"; attention: AttentionName; layer: number; head: number; row: number; column: number }
+  | {
+      kind: "explain";
+      what: "weight";
+      attention: AttentionName;
+      layer: number;
+      head: number;
+      row: number;
+      column: number;
+    }
   | { kind: "explain"; what: "prob"; step: number; token_id: number }
   | { kind: "explain"; what: "log_prob" };
 

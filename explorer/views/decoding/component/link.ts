@@ -10,7 +10,12 @@ export function buildCopyLink(view: Decoding): { button: HTMLElement; said: HTML
   async function copy(): Promise<void> {
     await view.settle();
     const isDone = await isCopied(location.href);
-    setText(said, isDone ? "Link copied" : "The browser does not let pages copy here; take the link from the address bar.");
+    setText(
+      said,
+      isDone
+        ? "Link copied"
+        : "The browser does not let pages copy here; take the link from the address bar.",
+    );
     clearTimeout(clock);
     clock = window.setTimeout(() => setText(said, ""), isDone ? 2500 : 8000);
   }

@@ -8,10 +8,12 @@ import type { Decoding, Part, Pointed } from "./decoding";
 /** Tells the page of the view, and the view of what is asked and pointed at, until the signal ends it. */
 export function joinPage(view: Decoding, signal: AbortSignal): Part {
   const { state } = view;
-  let told = "", isHearing = false;
+  let told = "",
+    isHearing = false;
 
   function moment(): void {
-    const now = { step: state.step, isPlaying: state.isPlaying, speed: state.speed }, said = JSON.stringify(now);
+    const now = { step: state.step, isPlaying: state.isPlaying, speed: state.speed },
+      said = JSON.stringify(now);
     if (said !== told) tell("moment", now);
     told = said;
   }
@@ -20,19 +22,31 @@ export function joinPage(view: Decoding, signal: AbortSignal): Part {
     view.hover(token && placesOf(view, token));
     isHearing = false;
   }, signal);
-  onTold("command", (command) => {
-    if (command.do === "go") view.go(command.step);
-    else if (command.do === "toggle") view.toggle();
-    else if (command.do === "speed") view.setSpeed(command.speed);
-  }, signal);
+  onTold(
+    "command",
+    (command) => {
+      if (command.do === "go") view.go(command.step);
+      else if (command.do === "toggle") view.toggle();
+      else if (command.do === "speed") view.setSpeed(command.speed);
+    },
+    signal,
+  );
   signal.addEventListener("abort", () => tell("moment", null));
-  return { step: moment, playing: moment, hover: () => { if (!isHearing) tellToken(tokenOf(view, state.hover)); } };
+  return {
+    step: moment,
+    playing: moment,
+    hover: () => {
+      if (!isHearing) tellToken(tokenOf(view, state.hover));
+    },
+  };
 }
 
 /** The token that a row or a column under the pointer stands for; BOS is none. */
 function tokenOf({ plane: { rowSide, columnSide, chipOf } }: Decoding, seen: Pointed | null): Token | null {
   if (seen?.row !== undefined) return { side: rowSide, place: seen.row };
-  return seen?.column !== undefined && chipOf(seen.column) >= 0 ? { side: columnSide, place: chipOf(seen.column) } : null;
+  return seen?.column !== undefined && chipOf(seen.column) >= 0
+    ? { side: columnSide, place: chipOf(seen.column) }
+    : null;
 }
 
 /** The row that a token reads with, the column that it is read in, or both. */

@@ -5,21 +5,34 @@ import { el, table } from "../../../browser/shared/elements";
 /** Words of the button that shows the details of a card. */
 export const DETAILS = { closed: "More", open: "Less" };
 
-export interface Row { node: HTMLElement; cells: HTMLElement[] }
+export interface Row {
+  node: HTMLElement;
+  cells: HTMLElement[];
+}
 /** heads: cells above the columns. names: cells before the rows, of which each has so many numbers. */
-interface Contents { caption: string; heads: HTMLElement[]; names: HTMLElement[]; width: number }
+interface Contents {
+  caption: string;
+  heads: HTMLElement[];
+  names: HTMLElement[];
+  width: number;
+}
 
 export class FoldedTable {
   readonly node: HTMLElement;
   private built: Row[] | null = null;
 
-  constructor(label: string, private readonly contents: () => Contents) {
+  constructor(
+    label: string,
+    private readonly contents: () => Contents,
+  ) {
     this.node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": label });
     this.node.hidden = true;
   }
 
   /** The rows that are to follow: none while they are hidden. */
-  get rows(): Row[] { return this.node.hidden ? [] : this.built!; }
+  get rows(): Row[] {
+    return this.node.hidden ? [] : this.built!;
+  }
 
   show(isShown: boolean): void {
     this.node.hidden = !isShown;
@@ -32,7 +45,13 @@ export class FoldedTable {
       const cells = Array.from({ length: width }, () => el("td"));
       return { cells, node: el("tr", {}, name, ...cells) };
     });
-    this.node.append(table(caption, heads, rows.map(({ node }) => node)));
+    this.node.append(
+      table(
+        caption,
+        heads,
+        rows.map(({ node }) => node),
+      ),
+    );
     return rows;
   }
 }

@@ -6,19 +6,28 @@ import type { Seen } from "../../../browser/shared/teller";
 import type { Choice } from "./data";
 import type { Action } from "./decoding";
 
-const INSIST_MS = 3000, INSISTS = 10, SETTLE_MS = 50, SETTLES = 40;
+const INSIST_MS = 3000,
+  INSISTS = 10,
+  SETTLE_MS = 50,
+  SETTLES = 40;
 const CHOICE = ["step", "attention", "layer", "head", "overlay"] as const;
 
-function isSame(one: Choice, other: Choice): boolean { return CHOICE.every((name) => one[name] === other[name]); }
+function isSame(one: Choice, other: Choice): boolean {
+  return CHOICE.every((name) => one[name] === other[name]);
+}
 /** A step ends where the output does, so that it may be another one without anybody's choice. */
-export function isAlike(one: Choice, other: Choice): boolean { return isSame({ ...one, step: 0 }, { ...other, step: 0 }); }
-export function choiceOf({ step, attention, layer, head, overlay }: Choice): Choice { return { step, attention, layer, head, overlay }; }
+export function isAlike(one: Choice, other: Choice): boolean {
+  return isSame({ ...one, step: 0 }, { ...other, step: 0 });
+}
+export function choiceOf({ step, attention, layer, head, overlay }: Choice): Choice {
+  return { step, attention, layer, head, overlay };
+}
 
 /** Tells again what Python does not seem to have heard. */
 export class InsistingTeller extends Teller<Choice> {
   /** Whether there is a choice that is not told yet. */
   isPending = false;
-  private heard = 0;   // the number of the last report that Python knows of
+  private heard = 0; // the number of the last report that Python knows of
   private unheard = 0;
 
   /** seen: what is looked at, of which trace; null while it plays. */
@@ -55,18 +64,22 @@ export class InsistingTeller extends Teller<Choice> {
   /** An answer may be lost with the connection. Python acts on a report once, however often it is told. */
   private insist(name: string, what: object, times: number): void {
     clearTimeout(this.unheard);
-    if (times) this.unheard = window.setTimeout(() => {
-      if (this.isHeard) return;
-      if (document.querySelector("[data-test-script-state=notRunning]")) super.send(name, what);
-      this.insist(name, what, times - 1);
-    }, INSIST_MS);
+    if (times)
+      this.unheard = window.setTimeout(() => {
+        if (this.isHeard) return;
+        if (document.querySelector("[data-test-script-state=notRunning]")) super.send(name, what);
+        this.insist(name, what, times - 1);
+      }, INSIST_MS);
   }
 
-  private get isHeard(): boolean { return this.heard >= this.choices.report; }
+  private get isHeard(): boolean {
+    return this.heard >= this.choices.report;
+  }
 
   async settle(): Promise<void> {
     this.tellChoice();
-    for (let tries = 0; !this.isHeard && tries < SETTLES; tries++) await new Promise((done) => setTimeout(done, SETTLE_MS));
+    for (let tries = 0; !this.isHeard && tries < SETTLES; tries++)
+      await new Promise((done) => setTimeout(done, SETTLE_MS));
   }
 
   /** Nothing is left to be told. */

@@ -29,7 +29,13 @@ function rowHead(text, name) {
   return el("th", { scope: "row", ...name && { class: name }, text });
 }
 function table(caption, heads, rows, attributes = {}) {
-  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    attributes,
+    words("caption", caption, "unseen"),
+    el("thead", {}, el("tr", {}, ...heads)),
+    el("tbody", {}, ...rows)
+  );
 }
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -44,7 +50,9 @@ function setText(node, text) {
   node.textContent = text;
 }
 function keepScroll(root, kinds = ".numbers") {
-  const boxes = () => [...root.querySelectorAll(kinds)].map((box) => [box, `${box.className} ${box.closest("section")?.ariaLabel}`]);
+  const boxes = () => [...root.querySelectorAll(kinds)].map(
+    (box) => [box, `${box.className} ${box.closest("section")?.ariaLabel}`]
+  );
   const before = new Map(boxes().map(([box, name]) => [name, [box.scrollLeft, box.scrollTop]]));
   return () => {
     for (const [box, name] of boxes()) {
@@ -80,9 +88,13 @@ function actOn(event, acts) {
 var NAME = "explorer-";
 function shareToken(hear, signal) {
   let isTelling = false;
-  onTold("token", (token) => {
-    if (!isTelling) hear(token);
-  }, signal);
+  onTold(
+    "token",
+    (token) => {
+      if (!isTelling) hear(token);
+    },
+    signal
+  );
   return (token) => {
     isTelling = true;
     tell("token", token);
@@ -97,7 +109,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/lesson_keys.ts
@@ -135,15 +149,24 @@ function listenForLesson() {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"]
+      });
+      press();
+    },
+    true
+  );
   document.addEventListener("pointerdown", forget, true);
 }
 function wayOn() {
@@ -164,7 +187,8 @@ function pressInColumn(key) {
   return place ? "" : "nothing";
 }
 function isForLesson(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -182,7 +206,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -225,7 +251,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -308,13 +336,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -449,7 +481,10 @@ var CellPainter = class {
   // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
   pattern = null;
   masked(...box) {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(
+      hatch(this.look, this.ratio),
+      "repeat"
+    );
     this.context.fillRect(...box);
   }
   cell(value, ...box) {
@@ -595,7 +630,13 @@ function makeTrace({ header, arrays: given }) {
   const planes = makePlanes(header, arrays, source, output), lastCross = planes.cross.matrix(planes.cross.layers - 1, null);
   const candidate = (t, i) => {
     const isChosen = i === header.chosen[t], prob = probs[t * width + i];
-    return { id: header.candidate_ids[t][i], token: header.candidate_tokens[t][i], prob, logProb: isChosen ? logProbs[t] : Math.log(prob), isChosen };
+    return {
+      id: header.candidate_ids[t][i],
+      token: header.candidate_tokens[t][i],
+      prob,
+      logProb: isChosen ? logProbs[t] : Math.log(prob),
+      isChosen
+    };
   };
   return {
     ...header,
@@ -681,8 +722,12 @@ function makePlane(weights, attention) {
     chipOf: (column) => column - shift,
     // −1 for BOS, which has no chip
     matrix(layer, head) {
-      if (head !== null) return weights.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size);
-      return means[layer] ??= meanOf(weights.subarray(layer * heads * size, (layer + 1) * heads * size), heads);
+      if (head !== null)
+        return weights.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size);
+      return means[layer] ??= meanOf(
+        weights.subarray(layer * heads * size, (layer + 1) * heads * size),
+        heads
+      );
     }
   };
 }
@@ -697,7 +742,12 @@ function peakOf(matrix, row, columns) {
 function headName(head, heads) {
   return head === null ? `mean of ${plural(heads, "head")}` : `head ${head}`;
 }
-function makeLens(header, { "lens.top": top, "lens.top_probs": chances, "lens.probs": probs, "lens.ranks": ranks }) {
+function makeLens(header, {
+  "lens.top": top,
+  "lens.top_probs": chances,
+  "lens.probs": probs,
+  "lens.ranks": ranks
+}) {
   const count = header.names.length, width = top.shape[2], names = header.tokens.map(visible);
   const at = (t, i) => t * count + i;
   return {
@@ -726,13 +776,25 @@ var Heads = class {
     this.plane = plane;
     this.rows = [null, ...range(plane.heads)];
     this.gap = plane.layers > 3 ? 3 : 8;
-    for (const [name, value] of [["layers", plane.layers], ["heads", this.rows.length], ["gap", `${this.gap}px`]]) this.node.style.setProperty(`--${name}`, String(value));
+    for (const [name, value] of [
+      ["layers", plane.layers],
+      ["heads", this.rows.length],
+      ["gap", `${this.gap}px`]
+    ])
+      this.node.style.setProperty(`--${name}`, String(value));
     const label = (name, text, style) => el("span", { class: name, text, style, "aria-hidden": "true" });
-    this.layerNames = range(plane.layers).map((layer) => label("layer-name", `layer ${layer}`, `--l:${layer}`));
+    this.layerNames = range(plane.layers).map(
+      (layer) => label("layer-name", `layer ${layer}`, `--l:${layer}`)
+    );
     this.headNames = this.rows.map((head, row) => label("head-name", shortName(head), `--h:${row}`));
-    this.thumbs = range(plane.layers).flatMap((layer) => this.rows.map((head, row) => this.thumb(layer, head, row)));
+    this.thumbs = range(plane.layers).flatMap(
+      (layer) => this.rows.map((head, row) => this.thumb(layer, head, row))
+    );
     const ofLayer = (layer) => this.thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => thumb.node);
-    this.node.append(...this.layerNames.flatMap((name, layer) => [name, ...ofLayer(layer)]), ...this.headNames);
+    this.node.append(
+      ...this.layerNames.flatMap((name, layer) => [name, ...ofLayer(layer)]),
+      ...this.headNames
+    );
   }
   node = el("div", { class: "heads", role: "group", "aria-label": "Layers and heads" });
   rows;
@@ -745,7 +807,11 @@ var Heads = class {
   most = Infinity;
   thumb(layer, head, row) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const attributes = { class: "thumb", style: `--l:${layer};--h:${row}`, "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}` };
+    const attributes = {
+      class: "thumb",
+      style: `--l:${layer};--h:${row}`,
+      "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}`
+    };
     const node = button(
       attributes,
       () => this.view.choose(layer, head),
@@ -757,13 +823,18 @@ var Heads = class {
   measure(side) {
     const { longest, width, height } = this.plane;
     const even = side / longest, cell = longest <= 8 ? Math.floor(Math.max(24 / longest, Math.min(9, even))) : even;
-    this.size = { width: Math.max(10, Math.round(width * cell)), height: Math.max(10, Math.round(height * cell)) };
+    this.size = {
+      width: Math.max(10, Math.round(width * cell)),
+      height: Math.max(10, Math.round(height * cell))
+    };
   }
   /** Chooses the size, 62 px for the longer side where there is room; says whether the pictures stand beside the matrix. */
   fit(room, tall, matrixWidth) {
     const { phone, dashboard } = this.view.size, count = this.rows.length;
     if (phone) {
-      this.measure(Math.max(42, Math.min(LARGEST, Math.floor(this.node.parentElement.clientWidth / count) - FRAME)));
+      this.measure(
+        Math.max(42, Math.min(LARGEST, Math.floor(this.node.parentElement.clientWidth / count) - FRAME))
+      );
       return false;
     }
     const left = room - matrixWidth - 24;
@@ -791,18 +862,34 @@ var Heads = class {
     const { plane, size, view } = this;
     for (const { canvas, layer, head } of this.thumbs) {
       const matrix = plane.matrix(layer, head);
-      drawSheet(canvas, pixelSheet(view.look, WEIGHTS, plane.height, plane.width, (t, j) => matrix[t * plane.width + j], plane.masked), size);
+      drawSheet(
+        canvas,
+        pixelSheet(
+          view.look,
+          WEIGHTS,
+          plane.height,
+          plane.width,
+          (t, j) => matrix[t * plane.width + j],
+          plane.masked
+        ),
+        size
+      );
     }
   }
   // One write for all pictures: the style sheet clips this much off the foot of every canvas, and half a pixel more,
   // because a picture that starts between two pixels is drawn on the nearest one, but clipped where it is.
   step() {
-    const { plane, view, size: { height } } = this, shown2 = Math.floor((view.state.step + 1) * height / plane.height);
+    const {
+      plane,
+      view,
+      size: { height }
+    } = this, shown2 = Math.floor((view.state.step + 1) * height / plane.height);
     this.node.style.setProperty("--cut", plane.byStep ? `${height - shown2 + 0.5}px` : "0px");
   }
   matrix() {
     const { layer, head } = this.view.state;
-    for (const thumb of this.thumbs) thumb.node.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
+    for (const thumb of this.thumbs)
+      thumb.node.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
     this.layerNames.forEach((name, l) => name.classList.toggle("now", l === layer));
     this.headNames.forEach((name, row) => name.classList.toggle("now", this.rows[row] === head));
   }
@@ -825,11 +912,12 @@ function drawCells(canvas, cells, size, scale, fontSize, look) {
   const { width, height } = size, prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height), { context, ratio } = prepared;
   const painter = cellPainter(context, look, ratio, scale, fontSize * ratio), gap = gapOf(size) && Math.max(1, Math.round(ratio));
   const across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
-  for (let row = 0; row < cells.rows; row++) for (let column = 0; column < cells.columns; column++) {
-    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
-    if (cells.masked(row, column)) painter.masked(x, y, across, down);
-    else painter.cell(cells.value(row, column), x, y, across, down);
-  }
+  for (let row = 0; row < cells.rows; row++)
+    for (let column = 0; column < cells.columns; column++) {
+      const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
+      if (cells.masked(row, column)) painter.masked(x, y, across, down);
+      else painter.cell(cells.value(row, column), x, y, across, down);
+    }
   return prepared;
 }
 var Sheet = class {
@@ -913,28 +1001,49 @@ var Matrix = class {
     this.rowLabels = plane.rows.map(label);
     this.endLabels = plane.writes.map((text) => label(`→ ${text}`));
     this.endBox = box("ends", this.endLabels);
-    this.scroller = el("div", { class: "scroller" }, el(
+    this.scroller = el(
       "div",
-      { class: "matrix" },
-      el("div", { class: "corner" }),
-      box("columns", this.columnLabels),
-      box("rows", this.rowLabels),
-      this.box,
-      this.endBox
-    ));
-    this.node = el("div", { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide }, this.scroller, heads.node);
+      { class: "scroller" },
+      el(
+        "div",
+        { class: "matrix" },
+        el("div", { class: "corner" }),
+        box("columns", this.columnLabels),
+        box("rows", this.rowLabels),
+        this.box,
+        this.endBox
+      )
+    );
+    this.node = el(
+      "div",
+      { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide },
+      this.scroller,
+      heads.node
+    );
     this.cells.addEventListener("pointermove", (event) => view.hover(this.cellAt(event)));
     this.cells.addEventListener("pointerleave", () => view.hover(null));
     this.cells.addEventListener("click", (event) => view.pick(this.cellAt(event)));
     this.cells.addEventListener("blur", () => view.pick(null));
   }
   node;
-  cells = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix" });
+  cells = el("canvas", {
+    class: "cells",
+    role: "img",
+    tabindex: "0",
+    "aria-roledescription": "matrix"
+  });
   empty = el("canvas", { class: "empty", "aria-hidden": "true" });
   notYet = el("span");
   future = el("div", { class: "future", "aria-hidden": "true" }, this.notYet);
   sheet = new Sheet(this.cells, FRAMES);
-  box = el("div", { class: "plane" }, this.empty, this.cells, this.future, ...this.sheet.nodes);
+  box = el(
+    "div",
+    { class: "plane" },
+    this.empty,
+    this.cells,
+    this.future,
+    ...this.sheet.nodes
+  );
   columnLabels;
   rowLabels;
   endLabels;
@@ -946,34 +1055,58 @@ var Matrix = class {
     const context = document.createElement("canvas").getContext("2d"), { plane, view } = this;
     context.font = `650 ${labelSize(plane, view.size)}px ${view.look.family}`;
     const widest = (texts) => Math.max(0, ...texts.map((text) => context.measureText(clip(text, 40)).width));
-    return { row: widest(plane.rows), column: widest(plane.columns), end: widest(this.endLabels.map((node) => node.textContent)) };
+    return {
+      row: widest(plane.rows),
+      column: widest(plane.columns),
+      end: widest(this.endLabels.map((node) => node.textContent))
+    };
   }
   layout() {
-    const { plane, heads, node, view: { size } } = this, widths = this.labelWidths();
+    const {
+      plane,
+      heads,
+      node,
+      view: { size }
+    } = this, widths = this.labelWidths();
     const across = node.clientWidth, tall = node.clientHeight;
     this.labels.left = leftRoom(widths, size);
     const isBeside = heads.fit(across, tall, this.labels.left + leastWidth(plane, size));
     node.classList.toggle("wide", isBeside);
-    this.place(cellRoom(plane, widths, size, across - this.labels.left - 8 - (isBeside ? heads.width + 20 : 0), tall));
+    this.place(
+      cellRoom(plane, widths, size, across - this.labels.left - 8 - (isBeside ? heads.width + 20 : 0), tall)
+    );
     this.drawEmpty();
     this.matrix();
   }
   /** Gives the sheet and its labels their places. */
   place({ cell, top, column, ends, overhang, isTurned }) {
-    const { node, box, plane, labels: { left } } = this, { width, height } = cell;
+    const {
+      node,
+      box,
+      plane,
+      labels: { left }
+    } = this, { width, height } = cell;
     this.sheet.size = cell;
     this.labels.top = top;
     this.endBox.hidden = !ends;
     node.classList.toggle("turned", isTurned);
-    const lengths = { left, top, label: labelSize(plane, this.view.size), "label-width": isTurned ? column : Math.max(width, column + 6), ends, overhang };
+    const lengths = {
+      left,
+      top,
+      label: labelSize(plane, this.view.size),
+      "label-width": isTurned ? column : Math.max(width, column + 6),
+      ends,
+      overhang
+    };
     for (const [name, length] of Object.entries(lengths)) node.style.setProperty(`--${name}`, `${length}px`);
     Object.assign(box.style, { width: `${plane.width * width}px`, height: `${plane.height * height}px` });
     this.columnLabels.forEach((label, j) => {
       label.style.left = `${(j + 0.5) * width}px`;
     });
-    for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
-      label.style.top = `${(t + 0.5) * height}px`;
-    });
+    for (const side of [this.rowLabels, this.endLabels])
+      side.forEach((label, t) => {
+        label.style.top = `${(t + 0.5) * height}px`;
+      });
     box.classList.toggle("tiny", this.least < LEAST_READ);
     node.toggleAttribute("data-numbers", this.hasNumbers);
   }
@@ -988,7 +1121,11 @@ var Matrix = class {
   }
   // ---- drawing -----------------------------------------------------------------------------------------------
   drawEmpty() {
-    const { plane: { width: columns, height: rows }, cell: { width, height }, view: { look } } = this;
+    const {
+      plane: { width: columns, height: rows },
+      cell: { width, height },
+      view: { look }
+    } = this;
     const { context, ratio } = prepareCanvas(this.empty, columns * width, rows * height);
     if (this.least < LEAST_READ) return;
     context.strokeStyle = look.line2;
@@ -1009,20 +1146,47 @@ var Matrix = class {
   }
   draw() {
     const { plane, view, cell } = this, { trace, look, state } = view, fontSize = cell.width >= 34 ? 13 : 12;
-    const cells = { rows: plane.height, columns: plane.width, value: (t, j) => view.weight(t, j), masked: plane.masked };
-    const { context, ratio } = drawCells(this.cells, cells, cell, WEIGHTS, this.hasNumbers ? fontSize : 0, look);
-    if (state.overlay && plane === trace.planes.cross) trace.gold?.forEach((row, t) => row.forEach((j) => this.drawRing(context, ratio, t, j)));
+    const cells = {
+      rows: plane.height,
+      columns: plane.width,
+      value: (t, j) => view.weight(t, j),
+      masked: plane.masked
+    };
+    const { context, ratio } = drawCells(
+      this.cells,
+      cells,
+      cell,
+      WEIGHTS,
+      this.hasNumbers ? fontSize : 0,
+      look
+    );
+    if (state.overlay && plane === trace.planes.cross)
+      trace.gold?.forEach((row, t) => row.forEach((j) => this.drawRing(context, ratio, t, j)));
   }
   // A ring, not a square: gold is told apart from the selected cell by its shape as well.
   drawRing(context, ratio, t, j) {
-    const { least, hasNumbers, cell, view: { look } } = this, isLarge = least >= LEAST_READ;
+    const {
+      least,
+      hasNumbers,
+      cell,
+      view: { look }
+    } = this, isLarge = least >= LEAST_READ;
     const inset = hasNumbers ? 3.5 : least * 0.2, width = cell.width - 1 - 2 * inset, height = cell.height - 1 - 2 * inset;
     const round = hasNumbers ? Math.min(8, height / 2) : Math.min(width, height) / 2;
-    for (const [colour, line] of [[look.bg, isLarge ? 4 : 3], [look.ink, isLarge ? 1.75 : 1.25]]) {
+    for (const [colour, line] of [
+      [look.bg, isLarge ? 4 : 3],
+      [look.ink, isLarge ? 1.75 : 1.25]
+    ]) {
       context.strokeStyle = colour;
       context.lineWidth = line * ratio;
       context.beginPath();
-      context.roundRect((j * cell.width + inset) * ratio, (t * cell.height + inset) * ratio, width * ratio, height * ratio, round * ratio);
+      context.roundRect(
+        (j * cell.width + inset) * ratio,
+        (t * cell.height + inset) * ratio,
+        width * ratio,
+        height * ratio,
+        round * ratio
+      );
       context.stroke();
     }
   }
@@ -1032,18 +1196,24 @@ var Matrix = class {
   }
   // ---- the step, and what is pointed at ----------------------------------------------------------------------
   step() {
-    const { view, plane, cell: { width, height } } = this, now = view.row(), seen = view.rowsSeen(), left = plane.height - seen;
+    const {
+      view,
+      plane,
+      cell: { width, height }
+    } = this, now = view.row(), seen = view.rowsSeen(), left = plane.height - seen;
     this.cells.style.clipPath = left ? `inset(0 0 ${left * height + 0.5}px 0)` : "";
     this.empty.style.clipPath = `inset(${seen * height}px 0 0 0)`;
     this.future.style.top = `${seen * height}px`;
     this.future.hidden = left === 0;
     const fits = left * height >= 18 && plane.width * width >= 170;
     setText(this.notYet, fits ? `not there yet at step ${now}` : "");
-    for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
-      label.classList.toggle("now", t === now);
-      label.classList.toggle("later", t >= seen);
-    });
-    if (plane.columnSide === "target") this.columnLabels.forEach((label, j) => label.classList.toggle("later", j > now));
+    for (const side of [this.rowLabels, this.endLabels])
+      side.forEach((label, t) => {
+        label.classList.toggle("now", t === now);
+        label.classList.toggle("later", t >= seen);
+      });
+    if (plane.columnSide === "target")
+      this.columnLabels.forEach((label, j) => label.classList.toggle("later", j > now));
     this.sheet.frame("row", { row: now, column: 0 }, 1, plane.width);
     this.hover();
     this.cells.setAttribute("aria-label", this.summary());
@@ -1058,9 +1228,19 @@ var Matrix = class {
     const { row, column, cell } = view.state.hover ?? {};
     sheet.frame("cell", picked);
     sheet.frame("hover", cell && row !== void 0 && column !== void 0 ? { row, column } : null);
-    sheet.frame("link-row", !cell && row !== void 0 && row !== now ? { row, column: 0 } : null, 1, plane.width);
+    sheet.frame(
+      "link-row",
+      !cell && row !== void 0 && row !== now ? { row, column: 0 } : null,
+      1,
+      plane.width
+    );
     const top = plane.causal ? Math.min(column ?? 0, shown2) : 0;
-    sheet.frame("link-column", !cell && column !== void 0 && top < shown2 ? { row: top, column } : null, shown2 - top, 1);
+    sheet.frame(
+      "link-column",
+      !cell && column !== void 0 && top < shown2 ? { row: top, column } : null,
+      shown2 - top,
+      1
+    );
     this.light({ row, column }, picked, now);
   }
   /** Says which labels have room, and which are those of what is pointed at. */
@@ -1068,10 +1248,11 @@ var Matrix = class {
     const marked = (...places) => places.filter((i) => i !== void 0);
     const rowShown = shownLabels(this.cell.height, marked(now, row, picked?.row));
     const columnShown = shownLabels(this.cell.width, marked(picked?.column, column));
-    for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
-      label.classList.toggle("off", !rowShown(t));
-      label.classList.toggle("lit", row === t);
-    });
+    for (const side of [this.rowLabels, this.endLabels])
+      side.forEach((label, t) => {
+        label.classList.toggle("off", !rowShown(t));
+        label.classList.toggle("lit", row === t);
+      });
     this.columnLabels.forEach((label, j) => {
       label.classList.toggle("off", !columnShown(j));
       label.classList.toggle("lit", column === j);
@@ -1112,13 +1293,23 @@ var FoldedTable = class {
       const cells = Array.from({ length: width }, () => el("td"));
       return { cells, node: el("tr", {}, name, ...cells) };
     });
-    this.node.append(table(caption, heads, rows.map(({ node }) => node)));
+    this.node.append(
+      table(
+        caption,
+        heads,
+        rows.map(({ node }) => node)
+      )
+    );
     return rows;
   }
 };
 
 // explorer/views/decoding/component/attention.ts
-var ATTENTIONS = [["encoder", "Encoder"], ["self", "Decoder"], ["cross", "Cross"]];
+var ATTENTIONS = [
+  ["encoder", "Encoder"],
+  ["self", "Decoder"],
+  ["cross", "Cross"]
+];
 var MEAN_IS_DERIVED = "Choose one head to have a number explained.";
 var Attention = class {
   constructor(view) {
@@ -1136,7 +1327,13 @@ var Attention = class {
     this.node = el(
       "section",
       { class: "card attention" },
-      el("header", {}, this.title, el("div", { class: "choices" }, this.segments.node, this.gold), el("p", {}, this.what, this.shape, " ", this.site)),
+      el(
+        "header",
+        {},
+        this.title,
+        el("div", { class: "choices" }, this.segments.node, this.gold),
+        el("p", {}, this.what, this.shape, " ", this.site)
+      ),
       this.place,
       el("div", { class: "readout" }, el("p", {}, this.sentence, this.explain, open, this.why), legend2),
       this.note,
@@ -1148,7 +1345,12 @@ var Attention = class {
   what = el("span");
   shape = el("span", { class: "shape" });
   site = el("code", { class: "site" });
-  segments = new Segments("segments", "Attention", (name) => this.view.setAttention(name), ATTENTIONS);
+  segments = new Segments(
+    "segments",
+    "Attention",
+    (name) => this.view.setAttention(name),
+    ATTENTIONS
+  );
   gold = button(
     { class: "switch", role: "switch", "aria-describedby": "gold-note" },
     () => this.view.setOverlay(!this.view.state.overlay),
@@ -1156,7 +1358,13 @@ var Attention = class {
     "Gold alignment"
   );
   // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
-  readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
+  readout = {
+    query: el("b"),
+    reads: el("span"),
+    key: el("b"),
+    tail: el("span"),
+    value: el("b")
+  };
   sentence = el("span", {}, ...Object.values(this.readout));
   explain = explainButton(() => this.view.explainWeight(this.pointed()));
   why = el("span", { class: "why" });
@@ -1178,12 +1386,20 @@ var Attention = class {
   }
   /** Brings the chosen attention in; says whether it is another one than before. */
   take() {
-    const { view, view: { plane }, built } = this;
+    const {
+      view,
+      view: { plane },
+      built
+    } = this;
     if (plane === this.plane) return false;
     this.plane = plane;
     if (!built.has(plane)) {
       const heads = new Heads(view, plane);
-      built.set(plane, { heads, matrix: new Matrix(view, plane, heads), table: new WeightsTable(view, plane) });
+      built.set(plane, {
+        heads,
+        matrix: new Matrix(view, plane, heads),
+        table: new WeightsTable(view, plane)
+      });
     }
     const { matrix, table: table2 } = this.shown;
     this.place.replaceChildren(matrix.node);
@@ -1195,13 +1411,22 @@ var Attention = class {
   }
   /** The cell that the readout is about; column -1 where a row has none. */
   pointed() {
-    const { view, view: { state: { hover } } } = this, now = view.row(), picked = view.picked();
+    const {
+      view,
+      view: {
+        state: { hover }
+      }
+    } = this, now = view.row(), picked = view.picked();
     if (!hover) return { row: picked?.row ?? now, column: picked?.column ?? -1 };
     const row = hover.row ?? now;
     return { row, column: hover.cell || hover.row === void 0 ? hover.column : view.peak(row) };
   }
   read() {
-    const { view, view: { plane }, readout } = this, { row, column } = this.pointed();
+    const {
+      view,
+      view: { plane },
+      readout
+    } = this, { row, column } = this.pointed();
     this.sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
     const isMasked = plane.masked(row, column);
@@ -1213,7 +1438,10 @@ var Attention = class {
   }
   /** What is to be said of the attention, or of the gold alignment beside it. */
   remark() {
-    const { view, view: { trace, plane, state } } = this;
+    const {
+      view,
+      view: { trace, plane, state }
+    } = this;
     if (plane !== trace.planes.cross) return plane.note ?? "";
     if (!trace.gold) return trace.gold_note || "No gold alignment is known for this sentence.";
     if (!state.overlay) return "";
@@ -1225,7 +1453,11 @@ var Attention = class {
     return `${said} ${trace.gold_note}`.trim();
   }
   describe() {
-    const { view: { root, trace, plane, state }, site, gold } = this, { layer, head } = state;
+    const {
+      view: { root, trace, plane, state },
+      site,
+      gold
+    } = this, { layer, head } = state;
     this.node.setAttribute("aria-label", plane.title);
     setText(this.title, plane.title);
     setText(this.what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
@@ -1243,7 +1475,10 @@ var Attention = class {
   odd() {
     const { weights } = this.view, count = (is) => weights.filter(is).length;
     const outside = count((weight) => WEIGHTS.beyond(weight)), broken = count((weight) => Number.isNaN(weight));
-    return [outside && `${plural(outside, "value")} beyond 0 to 1`, broken && `${formatCount(broken)} not a number (×)`].filter(Boolean).join(", ");
+    return [
+      outside && `${plural(outside, "value")} beyond 0 to 1`,
+      broken && `${formatCount(broken)} not a number (×)`
+    ].filter(Boolean).join(", ");
   }
   speak() {
     this.read();
@@ -1320,7 +1555,10 @@ function buildCopyLink(view) {
   async function copy() {
     await view.settle();
     const isDone = await isCopied(location.href);
-    setText(said, isDone ? "Link copied" : "The browser does not let pages copy here; take the link from the address bar.");
+    setText(
+      said,
+      isDone ? "Link copied" : "The browser does not let pages copy here; take the link from the address bar."
+    );
     clearTimeout(clock);
     clock = window.setTimeout(() => setText(said, ""), isDone ? 2500 : 8e3);
   }
@@ -1345,19 +1583,37 @@ var Branches = class {
     this.heads = range(count).map((t) => columnHead(`step ${t}`));
     this.branches = rows.map((row) => new Branch(view, row, rows[0], count));
     const copy = buildCopyLink(view);
-    const heads = [el("td", { class: "name" }, words("h2", "Branches")), ...this.heads, columnHead("log P", "sum"), el("td", { class: "tools" }, copy.button)];
+    const heads = [
+      el("td", { class: "name" }, words("h2", "Branches")),
+      ...this.heads,
+      columnHead("log P", "sum"),
+      el("td", { class: "tools" }, copy.button)
+    ];
     this.stage = el(
       "div",
       { class: "stage" },
       this.lines,
-      table("Branches: rows are decodings, columns steps, with the probability of each token", heads, this.branches.map(({ node }) => node), { class: "branches" })
+      table(
+        "Branches: rows are decodings, columns steps, with the probability of each token",
+        heads,
+        this.branches.map(({ node }) => node),
+        { class: "branches" }
+      )
     );
-    const none = words("p", "No branch yet. Force a token above: the decoder goes on by itself from there.", "none");
+    const none = words(
+      "p",
+      "No branch yet. Force a token above: the decoder goes on by itself from there.",
+      "none"
+    );
     none.hidden = rows.length > 1;
     this.node = el(
       "section",
       { class: "card tree", "aria-label": "Branches" },
-      el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" }, this.stage),
+      el(
+        "div",
+        { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" },
+        this.stage
+      ),
       none,
       copy.said
     );
@@ -1388,7 +1644,11 @@ var Branches = class {
     const origin = stage.getBoundingClientRect();
     const at = (chip) => {
       const box = chip.getBoundingClientRect();
-      return { left: box.left - origin.left, right: box.right - origin.left, middle: (box.top + box.bottom) / 2 - origin.top };
+      return {
+        left: box.left - origin.left,
+        right: box.right - origin.left,
+        middle: (box.top + box.bottom) / 2 - origin.top
+      };
     };
     lines.setAttribute("width", String(stage.scrollWidth));
     lines.setAttribute("height", String(stage.offsetHeight));
@@ -1418,9 +1678,12 @@ var Branch = class {
     this.row = row;
     this.greedy = greedy;
     const label = visibleText(row.label);
-    this.open = button({ class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` }, () => {
-      if (!row.shown) this.go(view.state.step);
-    });
+    this.open = button(
+      { class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` },
+      () => {
+        if (!row.shown) this.go(view.state.step);
+      }
+    );
     if (row.shown) this.open.setAttribute("aria-current", "true");
     this.cells = range(count).map((t) => t < row.tokens.length ? this.cell(t) : el("td"));
     const away = row.log_prob - greedy.log_prob, beside = row === greedy ? "" : `${away > 0 ? "+" : ""}${fixed(away, 2)} to greedy`;
@@ -1455,8 +1718,18 @@ var Branch = class {
   }
   /** Naming and removing. */
   addTools(name, tools, label) {
-    const { view, open, row: { prefix, name: given } } = this;
-    const field = el("input", { type: "text", maxlength: "40", class: "name", "aria-label": `Name of ${label}`, title: "Enter keeps the name" });
+    const {
+      view,
+      open,
+      row: { prefix, name: given }
+    } = this;
+    const field = el("input", {
+      type: "text",
+      maxlength: "40",
+      class: "name",
+      "aria-label": `Name of ${label}`,
+      title: "Enter keeps the name"
+    });
     const edit = (isEdited) => {
       field.hidden = !isEdited;
       open.hidden = isEdited;
@@ -1476,7 +1749,10 @@ var Branch = class {
     field.addEventListener("blur", () => edit(false));
     edit(false);
     name.append(field);
-    tools.append(rename, tool("Remove", label, BIN, () => view.act({ kind: "remove", prefix })));
+    tools.append(
+      rename,
+      tool("Remove", label, BIN, () => view.act({ kind: "remove", prefix }))
+    );
   }
 };
 function tool(name, label, path, act) {
@@ -1528,8 +1804,20 @@ var Curve = class {
         "aria-label": `Multiply-adds ${title}: with the cache ${span(cached)}, without ${span(uncached)}`
       },
       el("div", { class: "ends" }, words("b", title), words("span", formatCount(this.most))),
-      el("div", { class: "plot" }, this.now, svg("svg", box, this.path(uncached, "uncached"), this.path(cached, "cached")), dots.uncached, dots.cached),
-      el("div", { class: "ends" }, words("span", last ? "step 0" : ""), words("span", last ? `step ${last}` : "step 0"))
+      el(
+        "div",
+        { class: "plot" },
+        this.now,
+        svg("svg", box, this.path(uncached, "uncached"), this.path(cached, "cached")),
+        dots.uncached,
+        dots.cached
+      ),
+      el(
+        "div",
+        { class: "ends" },
+        words("span", last ? "step 0" : ""),
+        words("span", last ? `step ${last}` : "step 0")
+      )
     );
   }
   node;
@@ -1567,9 +1855,15 @@ var CacheCard = class {
     this.cache = cache;
     const { cached, uncached, n_layers: layers, source_length: sources } = cache, steps = cached.length;
     this.sums = { cached: runningSum(cached), uncached: runningSum(uncached) };
-    this.blocks = range(layers).flatMap((layer) => [new Block(cache, `${layer} self`, steps, true), new Block(cache, `${layer} cross`, sources, false)]);
+    this.blocks = range(layers).flatMap((layer) => [
+      new Block(cache, `${layer} self`, steps, true),
+      new Block(cache, `${layer} cross`, sources, false)
+    ]);
     this.costs = new Costs([cached, uncached, this.sums.cached, this.sums.uncached]);
-    this.curves = [new Curve("each step", cached, uncached), new Curve("in total", this.sums.cached, this.sums.uncached)];
+    this.curves = [
+      new Curve("each step", cached, uncached),
+      new Curve("in total", this.sums.cached, this.sums.uncached)
+    ];
     this.table = this.makeTable();
     this.details = this.makeDetails();
     const show = () => {
@@ -1600,12 +1894,25 @@ var CacheCard = class {
   details;
   /** The rows of all attention blocks; those of a deep decoder scroll within the card. */
   kept() {
-    const heads = [columnHead("layer"), columnHead("keys"), columnHead("values"), columnHead("shape each", "number")];
+    const heads = [
+      columnHead("layer"),
+      columnHead("keys"),
+      columnHead("values"),
+      columnHead("shape each", "number")
+    ];
     const isDeep = this.cache.n_layers > SHOWN_LAYERS;
     return el(
       "div",
-      { class: "blocks", ...isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" } },
-      table("Rows kept in each attention block", heads, this.blocks.map((block) => block.node), { class: "kept" })
+      {
+        class: "blocks",
+        ...isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" }
+      },
+      table(
+        "Rows kept in each attention block",
+        heads,
+        this.blocks.map((block) => block.node),
+        { class: "kept" }
+      )
     );
   }
   /** What stands behind a button of the card. */
@@ -1619,9 +1926,21 @@ var CacheCard = class {
       el("p", { class: "held" }, "All keys and values: ", this.held, ` in ${cache.dtype}.`),
       this.costs.node,
       el("div", { class: "curves" }, ...this.curves.map((curve) => curve.node)),
-      el("p", { class: "foot" }, run, "largest difference of a log-probability ", words("b", formatPower(cache.largest_difference)), ".", open),
+      el(
+        "p",
+        { class: "foot" },
+        run,
+        "largest difference of a log-probability ",
+        words("b", formatPower(cache.largest_difference)),
+        ".",
+        open
+      ),
       this.table.node,
-      words("p", `Counted: multiply-adds of the matrix products of decoder and generator. The encoder's ${formatCount(cache.encoder)} come once, either way.`, "counted")
+      words(
+        "p",
+        `Counted: multiply-adds of the matrix products of decoder and generator. The encoder's ${formatCount(cache.encoder)} come once, either way.`,
+        "counted"
+      )
     );
   }
   /** Every step's numbers. */
@@ -1643,7 +1962,12 @@ var CacheCard = class {
     });
   }
   step() {
-    const { cache, view: { state: { step: t } } } = this;
+    const {
+      cache,
+      view: {
+        state: { step: t }
+      }
+    } = this;
     setText(this.spent, formatCount(cache.cached[t]));
     setText(this.instead, formatCount(cache.uncached[t]));
     setText(this.held, formatBytes(cache.n_bytes[t]));
@@ -1671,8 +1995,12 @@ var Block = class {
     this.rows = rows;
     this.grows = grows;
     this.stride = strideOf(rows);
-    this.squares = range(2).map(() => range(Math.ceil(rows / this.stride)).map(() => el("i", { class: "square" })));
-    const [keys, values] = this.squares.map((each) => el("span", { class: "squares", "aria-hidden": "true" }, ...each));
+    this.squares = range(2).map(
+      () => range(Math.ceil(rows / this.stride)).map(() => el("i", { class: "square" }))
+    );
+    const [keys, values] = this.squares.map(
+      (each) => el("span", { class: "squares", "aria-hidden": "true" }, ...each)
+    );
     this.node = el(
       "tr",
       {},
@@ -1750,7 +2078,14 @@ var AnyToken = class {
       setText(this.problem, "");
       this.offer();
     });
-    this.node = el("form", { class: "any-token" }, field, this.offers, el("button", { type: "submit", class: "plain", text: "Force" }), this.problem);
+    this.node = el(
+      "form",
+      { class: "any-token" },
+      field,
+      this.offers,
+      el("button", { type: "submit", class: "plain", text: "Force" }),
+      this.problem
+    );
     this.node.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit(field.value);
@@ -1784,10 +2119,14 @@ var AnyToken = class {
     return this.whatIf.first_id + (exact >= 0 ? exact : this.shown.indexOf(text.trim()));
   }
   submit(text) {
-    const { trace, state: { step: t } } = this.view, id = this.idOf(text);
+    const {
+      trace,
+      state: { step: t }
+    } = this.view, id = this.idOf(text);
     let said = "";
     if (!text) said = "Type a token of the model's vocabulary.";
-    else if (!this.forcing.can(id)) said = `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`;
+    else if (!this.forcing.can(id))
+      said = `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`;
     else if (id === trace.output_ids[t]) said = `${clip(trace.output[t], 24)} already stands at step ${t}.`;
     setText(this.problem, said);
     if (!said) this.forcing.take(id);
@@ -1821,11 +2160,17 @@ var Totals = class {
   node;
   open;
   sum = el("span");
-  total = button({ class: "explain", title: "Explain log P of the whole output" }, () => this.view.act({ kind: "explain", what: "log_prob" }));
+  total = button(
+    { class: "explain", title: "Explain log P of the whole output" },
+    () => this.view.act({ kind: "explain", what: "log_prob" })
+  );
   over = el("span");
   perplexity = el("b");
   step() {
-    const { trace, state: { step: t } } = this.view, { total } = this;
+    const {
+      trace,
+      state: { step: t }
+    } = this.view, { total } = this;
     setText(this.sum, sumText(trace, t));
     setText(total, fixed(trace.totals[t], 3));
     total.setAttribute("aria-label", `${total.textContent}, explain log P of the whole output`);
@@ -1852,13 +2197,20 @@ function formatPerplexity(value) {
 var Candidates = class {
   constructor(view) {
     this.view = view;
-    const { trace, trace: { what_if: whatIf, nCandidates } } = view;
+    const {
+      trace,
+      trace: { what_if: whatIf, nCandidates }
+    } = view;
     this.others = trace.vocabulary_size - nCandidates;
     this.forcing = whatIf && makeForcing(view, whatIf);
     this.anyToken = whatIf && this.forcing && new AnyToken(view, whatIf, this.forcing);
     this.totals = whatIf && new Totals(view);
     this.rows = range(nCandidates).map((i) => this.row(i));
-    const where = el("p", { class: "where" }, el("span", { class: "place" }, this.where.step, this.where.among));
+    const where = el(
+      "p",
+      { class: "where" },
+      el("span", { class: "place" }, this.where.step, this.where.among)
+    );
     this.node = el(
       "section",
       { class: "card next", "aria-label": "Next token" },
@@ -1882,8 +2234,16 @@ var Candidates = class {
   row(i) {
     const { view, forcing } = this, id = () => view.trace.candidate(view.state.step, i).id;
     const token = el("span"), bar = words("i", "", "bar"), logP = words("td", "", "number"), said = el("span");
-    const p = button({ class: "explain", title: "Explain this number" }, () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() }));
-    const force = button({ class: "force" }, () => forcing?.take(id()), "Force", el("i", { "aria-hidden": "true", text: "↵" }));
+    const p = button(
+      { class: "explain", title: "Explain this number" },
+      () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() })
+    );
+    const force = button(
+      { class: "force" },
+      () => forcing?.take(id()),
+      "Force",
+      el("i", { "aria-hidden": "true", text: "↵" })
+    );
     const node = el(
       "tr",
       {},
@@ -1899,15 +2259,34 @@ var Candidates = class {
     const last = el(
       "tr",
       { class: "others" },
-      el("th", { scope: "row", colspan: 2, text: this.others ? `${plural(this.others, "other")} together` : "" }),
+      el("th", {
+        scope: "row",
+        colspan: 2,
+        text: this.others ? `${plural(this.others, "other")} together` : ""
+      }),
       this.rest,
       el("td", { colspan: 2, class: "entropy" }, "entropy ", this.entropy)
     );
-    const heads = [columnHead("token"), el("td"), columnHead("P", "number"), columnHead("log P", "number"), el("td")];
-    return table("Candidates for the next token", heads, [...this.rows.map(({ node }) => node), last], { class: "candidates" });
+    const heads = [
+      columnHead("token"),
+      el("td"),
+      columnHead("P", "number"),
+      columnHead("log P", "number"),
+      el("td")
+    ];
+    return table("Candidates for the next token", heads, [...this.rows.map(({ node }) => node), last], {
+      class: "candidates"
+    });
   }
   show({ node, token, bar, p, logP, said, force }, i) {
-    const { view: { trace, root, state: { step: t } }, forcing } = this, candidate = trace.candidate(t, i), { prob, isChosen } = candidate;
+    const {
+      view: {
+        trace,
+        root,
+        state: { step: t }
+      },
+      forcing
+    } = this, candidate = trace.candidate(t, i), { prob, isChosen } = candidate;
     const canBe = forcing?.can(candidate.id) ?? false, isForced = isChosen && trace.isForced(t);
     setText(token, clip(visible(candidate.token), 24));
     token.title = candidate.token;
@@ -1923,7 +2302,10 @@ var Candidates = class {
     node.classList.toggle("chosen", isChosen);
   }
   step() {
-    const { trace, state: { step: t } } = this.view, best = trace.candidate(t, 0);
+    const {
+      trace,
+      state: { step: t }
+    } = this.view, best = trace.candidate(t, 0);
     this.rows.forEach((row, i) => this.show(row, i));
     const sum = this.rows.reduce((all, _, i) => all + trace.candidate(t, i).prob, 0);
     setText(this.rest, this.others ? formatProbability(Math.max(0, 1 - sum)) : "");
@@ -1933,7 +2315,10 @@ var Candidates = class {
     this.totals?.step();
     this.anyToken?.step();
     const taken = best.isChosen ? "" : `not the most probable of ${formatCount(trace.vocabulary_size)} was taken`;
-    setText(this.remark, trace.isForced(t) ? `forced here; greedy would take ${clip(visible(best.token), 24)}` : taken);
+    setText(
+      this.remark,
+      trace.isForced(t) ? `forced here; greedy would take ${clip(visible(best.token), 24)}` : taken
+    );
   }
   /** Moves the focus along the Force buttons; nothing to do where there are none. */
   onto(direction) {
@@ -1946,7 +2331,11 @@ var Candidates = class {
 
 // explorer/views/decoding/component/lens.ts
 var TOP = 16;
-var LEVELS = [["1", 1], ["0.5", 0.5], ["0", 0]];
+var LEVELS = [
+  ["1", 1],
+  ["0.5", 0.5],
+  ["0", 0]
+];
 var STEEP = 0.12;
 var LensCard = class {
   // whether the keys have it
@@ -1955,7 +2344,11 @@ var LensCard = class {
     this.lens = lens;
     this.points = lens.labels.map(pointOf);
     this.best = range(lens.width).map(() => ({ name: el("b"), chance: el("span") }));
-    const axis = el("div", { class: "levels", "aria-hidden": "true" }, ...this.levels.map((level) => level.text));
+    const axis = el(
+      "div",
+      { class: "levels", "aria-hidden": "true" },
+      ...this.levels.map((level) => level.text)
+    );
     this.chart = el(
       "div",
       {
@@ -1975,14 +2368,31 @@ var LensCard = class {
     this.scroller = el("div", { class: "scroller" }, this.chart);
     this.table = this.makeTable();
     const through = lens.final_norm ? ", read through the decoder's final norm" : "";
-    this.about = words("p", `What the decoder would say if it stopped after each sub-layer${through}: the probability of the token that was produced, its rank, and the top token there.`, "about");
+    this.about = words(
+      "p",
+      `What the decoder would say if it stopped after each sub-layer${through}: the probability of the token that was produced, its rank, and the top token there.`,
+      "about"
+    );
     this.open = tableButton(view.opened, "lens", () => this.show());
     const { token, verdict, where, end } = this.foot;
-    const reading = el("p", { class: "reading" }, this.place, ...this.best.flatMap(({ name, chance }) => [name, chance]), this.site);
+    const reading = el(
+      "p",
+      { class: "reading" },
+      this.place,
+      ...this.best.flatMap(({ name, chance }) => [name, chance]),
+      this.site
+    );
     this.node = el(
       "section",
       { class: "card lens", "aria-label": "Logit lens" },
-      el("header", {}, words("h2", "Logit lens"), el("p", { class: "foot" }, "P of ", token, ". ", verdict, where, end), this.open, reading),
+      el(
+        "header",
+        {},
+        words("h2", "Logit lens"),
+        el("p", { class: "foot" }, "P of ", token, ". ", verdict, where, end),
+        this.open,
+        reading
+      ),
       this.scroller,
       this.about,
       this.table.node
@@ -1996,11 +2406,21 @@ var LensCard = class {
     text: words("span", text),
     line: svg("line", { x1: 0, x2: 1e3, "vector-effect": "non-scaling-stroke" })
   }));
-  plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...this.levels.map((level) => level.line), this.line);
+  plot = svg(
+    "svg",
+    { preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...this.levels.map((level) => level.line),
+    this.line
+  );
   points;
   chart;
   scroller;
-  foot = { token: el("b", { class: "target" }), verdict: el("span"), where: el("b"), end: el("span") };
+  foot = {
+    token: el("b", { class: "target" }),
+    verdict: el("span"),
+    where: el("b"),
+    end: el("span")
+  };
   place = el("span");
   site = el("code", { class: "site" });
   best;
@@ -2044,7 +2464,10 @@ var LensCard = class {
     });
     chart.addEventListener("blur", () => this.point(null));
     chart.addEventListener("keydown", (event) => {
-      const { shown: shown2, lens: { count } } = this, to = (point) => () => {
+      const {
+        shown: shown2,
+        lens: { count }
+      } = this, to = (point) => () => {
         this.point(within(point, count - 1), true);
         keepInView(this.scroller, this.points[this.shown].node);
       };
@@ -2052,7 +2475,15 @@ var LensCard = class {
     });
   }
   read() {
-    const { view: { state: { step: t }, trace }, lens, shown: i, chart } = this;
+    const {
+      view: {
+        state: { step: t },
+        trace
+      },
+      lens,
+      shown: i,
+      chart
+    } = this;
     this.points.forEach(({ node }, k) => node.classList.toggle("read", k === this.pointed));
     this.node.classList.toggle("pointing", this.pointed !== null);
     setText(this.place, `After ${lens.names[i]}: `);
@@ -2078,8 +2509,16 @@ var LensCard = class {
     return TOP + (1 - within(p || 0, 1)) * this.view.size.plot;
   }
   step() {
-    const { view: { state: { step: t } }, lens, lens: { count } } = this, chance = (i) => lens.prob(t, i);
-    const corners = this.points.map((_, i) => `${(1e3 * (i + 0.5) / count).toFixed(1)},${this.height(chance(i)).toFixed(1)}`);
+    const {
+      view: {
+        state: { step: t }
+      },
+      lens,
+      lens: { count }
+    } = this, chance = (i) => lens.prob(t, i);
+    const corners = this.points.map(
+      (_, i) => `${(1e3 * (i + 0.5) / count).toFixed(1)},${this.height(chance(i)).toFixed(1)}`
+    );
     this.line.setAttribute("points", corners.join(" "));
     this.points.forEach((each, i) => {
       each.dot.style.top = each.chance.style.top = `${this.height(chance(i))}px`;
@@ -2097,7 +2536,13 @@ var LensCard = class {
     this.fill();
   }
   fill() {
-    const { view: { trace, state: { step: t } }, lens } = this;
+    const {
+      view: {
+        trace,
+        state: { step: t }
+      },
+      lens
+    } = this;
     setText(this.own, `P of ${clip(trace.output[t], 24)}`);
     this.table.rows.forEach(({ node, cells: [prob, rank, ...best] }, i) => {
       node.classList.toggle("now", i === lens.decided[t]);
@@ -2131,18 +2576,33 @@ var LensCard = class {
 };
 function pointOf([upper, lower], i) {
   const dot = el("i"), chance = el("em"), token = el("b"), rank = el("span", { class: "rank" });
-  const node = el("div", { class: "point", "data-index": i, "aria-hidden": "true" }, dot, chance, token, rank, words("span", upper), words("span", lower));
+  const node = el(
+    "div",
+    { class: "point", "data-index": i, "aria-hidden": "true" },
+    dot,
+    chance,
+    token,
+    rank,
+    words("span", upper),
+    words("span", lower)
+  );
   return { node, dot, chance, token, rank };
 }
 function verdictOf({ decided, names, count, rank }, t) {
   const point = decided[t];
-  if (point === null) return [`Never decided: after the last sub-layer its rank is still ${formatCount(rank(t, count - 1))}.`, "", ""];
+  if (point === null)
+    return [
+      `Never decided: after the last sub-layer its rank is still ${formatCount(rank(t, count - 1))}.`,
+      "",
+      ""
+    ];
   return point === 0 ? ["It has rank 1 from the ", "embedding", " on."] : ["Decided by ", names[point], "."];
 }
 function keepInView(scroller, node) {
   const left = node.offsetLeft, right = left + node.offsetWidth;
   if (left < scroller.scrollLeft) scroller.scrollLeft = left;
-  else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth;
+  else if (right > scroller.scrollLeft + scroller.clientWidth)
+    scroller.scrollLeft = right - scroller.clientWidth;
 }
 
 // explorer/views/decoding/component/page.ts
@@ -2159,15 +2619,23 @@ function joinPage(view, signal) {
     view.hover(token && placesOf(view, token));
     isHearing = false;
   }, signal);
-  onTold("command", (command) => {
-    if (command.do === "go") view.go(command.step);
-    else if (command.do === "toggle") view.toggle();
-    else if (command.do === "speed") view.setSpeed(command.speed);
-  }, signal);
+  onTold(
+    "command",
+    (command) => {
+      if (command.do === "go") view.go(command.step);
+      else if (command.do === "toggle") view.toggle();
+      else if (command.do === "speed") view.setSpeed(command.speed);
+    },
+    signal
+  );
   signal.addEventListener("abort", () => tell("moment", null));
-  return { step: moment, playing: moment, hover: () => {
-    if (!isHearing) tellToken(tokenOf(view, state.hover));
-  } };
+  return {
+    step: moment,
+    playing: moment,
+    hover: () => {
+      if (!isHearing) tellToken(tokenOf(view, state.hover));
+    }
+  };
 }
 function tokenOf({ plane: { rowSide, columnSide, chipOf } }, seen) {
   if (seen?.row !== void 0) return { side: rowSide, place: seen.row };
@@ -2241,7 +2709,8 @@ var Teller = class {
   tellChoice() {
     this.hold();
     const seen = this.seen();
-    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+    if (seen && !this.choices.isKnown(seen.choice))
+      this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
   }
   /** Tell what somebody does; gives the number of the report. */
   tell(name, what) {
@@ -2304,18 +2773,20 @@ var InsistingTeller = class extends Teller {
   /** An answer may be lost with the connection. Python acts on a report once, however often it is told. */
   insist(name, what, times) {
     clearTimeout(this.unheard);
-    if (times) this.unheard = window.setTimeout(() => {
-      if (this.isHeard) return;
-      if (document.querySelector("[data-test-script-state=notRunning]")) super.send(name, what);
-      this.insist(name, what, times - 1);
-    }, INSIST_MS);
+    if (times)
+      this.unheard = window.setTimeout(() => {
+        if (this.isHeard) return;
+        if (document.querySelector("[data-test-script-state=notRunning]")) super.send(name, what);
+        this.insist(name, what, times - 1);
+      }, INSIST_MS);
   }
   get isHeard() {
     return this.heard >= this.choices.report;
   }
   async settle() {
     this.tellChoice();
-    for (let tries = 0; !this.isHeard && tries < SETTLES; tries++) await new Promise((done) => setTimeout(done, SETTLE_MS));
+    for (let tries = 0; !this.isHeard && tries < SETTLES; tries++)
+      await new Promise((done) => setTimeout(done, SETTLE_MS));
   }
   /** Nothing is left to be told. */
   stop() {
@@ -2379,7 +2850,9 @@ var DecodeView = class {
   clock = 0;
   live = el("div", { class: "unseen", "aria-live": "polite" });
   page;
-  teller = new InsistingTeller(() => this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) });
+  teller = new InsistingTeller(
+    () => this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) }
+  );
   get trace() {
     return this.decode;
   }
@@ -2464,7 +2937,11 @@ var DecodeView = class {
     this.peaks = plane.rows.map((_, row) => peakOf(this.weights, row, plane.width));
   }
   announce() {
-    const { trace, plane, state: { step: t } } = this, peak = plane.byStep ? this.peak(t) : -1;
+    const {
+      trace,
+      plane,
+      state: { step: t }
+    } = this, peak = plane.byStep ? this.peak(t) : -1;
     const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
     const token = `${clip(trace.output[t], 32)}${trace.isForced(t) ? ", forced" : ""}`;
     setText(this.live, `Step ${t}, ${token}, probability ${formatProbability(trace.probability(t))}${reads}`);
@@ -2520,7 +2997,10 @@ var DecodeView = class {
     if (by && event.target === document.body && !isShortcut(event)) this.go(this.state.step + by);
   }
   viewKeys() {
-    const { candidates, state: { step, layer, head } } = this, row = head ?? -1;
+    const {
+      candidates,
+      state: { step, layer, head }
+    } = this, row = head ?? -1;
     return {
       ArrowLeft: () => this.go(step - 1),
       ArrowRight: () => this.go(step + 1),
@@ -2559,18 +3039,29 @@ var DecodeView = class {
     this.pick(cell);
     this.attention.reveal(cell);
     const weight = plane.masked(cell.row, cell.column) ? "masked" : `weight ${fixed(this.weight(cell.row, cell.column), 4)}`;
-    setText(this.live, `${clip(plane.rowName(cell.row), 40)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
+    setText(
+      this.live,
+      `${clip(plane.rowName(cell.row), 40)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`
+    );
   }
   focusRoot() {
     this.root.focus({ preventScroll: true });
   }
   // ---- size and colours --------------------------------------------------------------------------------------
   layout() {
-    const { root, root: { clientWidth: width } } = this;
+    const {
+      root,
+      root: { clientWidth: width }
+    } = this;
     if (!this.decode || !width) return;
     const phone = window.innerWidth < PHONE, dashboard = !phone && width >= DASHBOARD;
     const tall = Math.max(LOWEST, Math.min(HIGHEST, window.innerHeight - topOf(root) - BELOW)), low = dashboard && tall < LOW;
-    this.size = { phone, dashboard, low, plot: dashboard ? Math.round(PLOT + (tall - LOWEST) / 4) : USUAL_PLOT };
+    this.size = {
+      phone,
+      dashboard,
+      low,
+      plot: dashboard ? Math.round(PLOT + (tall - LOWEST) / 4) : USUAL_PLOT
+    };
     root.dataset.size = phone ? "phone" : dashboard ? "dashboard" : "stacked";
     root.toggleAttribute("data-low", low);
     root.style.setProperty("--tall", `${tall}px`);
@@ -2587,13 +3078,26 @@ var DecodeView = class {
   update({ data, setStateValue }) {
     const { root, state, teller } = this, theme = themeOf(root);
     const payload = readPayload(data), { header } = payload, before = this.decode;
-    const structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, report: 0 });
+    const structure = JSON.stringify({
+      ...header,
+      step: 0,
+      attention: 0,
+      layer: 0,
+      head: 0,
+      overlay: 0,
+      report: 0
+    });
     const isRebuilt = structure !== this.structure, isAgain = String(header.source_tokens) === String(before?.source_tokens);
     this.structure = structure;
     const choice = { ...choiceOf(header), overlay: header.overlay && header.gold !== null };
     teller.hear(setStateValue, header.report);
     const { choices, isPending: pending } = teller, earlier = choices.knownAt(header.report), fresh = before?.key !== header.key;
-    const verdict = choices.hear(choice, header.report, { fresh, possible: isAgain, pending, alike: isAlike }), follows = verdict === "follow";
+    const verdict = choices.hear(choice, header.report, {
+      fresh,
+      possible: isAgain,
+      pending,
+      alike: isAlike
+    }), follows = verdict === "follow";
     if (fresh) {
       this.stop();
       teller.stop();
@@ -2631,12 +3135,19 @@ var DecodeView = class {
     this.attention = new Attention(this);
     this.candidates = new Candidates(this);
     this.branches = whatIf && new Branches(this, whatIf);
-    const internals = [lens && new LensCard(this, lens), cache && new CacheCard(this, cache)].filter((card) => card !== null);
+    const internals = [lens && new LensCard(this, lens), cache && new CacheCard(this, cache)].filter(
+      (card) => card !== null
+    );
     const below = this.branches ? [this.branches] : [];
     this.parts = [this.page, this.attention, this.candidates, ...below, ...internals];
     const pair = el("div", { class: "pair" }, this.attention.node, this.candidates.node);
     const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
-    root.replaceChildren(pair, ...below.map((part) => part.node), ...internals.length ? [inside] : [], this.live);
+    root.replaceChildren(
+      pair,
+      ...below.map((part) => part.node),
+      ...internals.length ? [inside] : [],
+      this.live
+    );
     return hasFocus ? () => this.refocus(isAgain && before.length === this.controls().length ? held : -1, cursor) : null;
   }
   controls() {
@@ -2651,7 +3162,8 @@ var DecodeView = class {
     } else if (held < 0) this.focusRoot();
     else {
       control?.focus({ preventScroll: true });
-      if (control && this.attention.isCells(control) && cursor && cursor.row < this.rowsSeen()) this.pick(cursor);
+      if (control && this.attention.isCells(control) && cursor && cursor.row < this.rowsSeen())
+        this.pick(cursor);
     }
   }
   dispose() {

@@ -29,14 +29,31 @@ import { choiceOf, InsistingTeller, isAlike } from "./telling";
 const STEP_MS = 900;
 // px: from which width on all parts of a step stand in one screen; how high that is, where it is low, and what stays free
 // below it; how high the lens's plot is in the lowest.
-const PHONE = 640, DASHBOARD = 640, LOWEST = 600, LOW = 700, HIGHEST = 900, BELOW = 6, PLOT = 34, USUAL_PLOT = 220;
-const CONTROLS = "button, input, [tabindex]", SCROLLED = ".numbers, .scroller", TYPED = "input, textarea, select, [contenteditable]";
+const PHONE = 640,
+  DASHBOARD = 640,
+  LOWEST = 600,
+  LOW = 700,
+  HIGHEST = 900,
+  BELOW = 6,
+  PLOT = 34,
+  USUAL_PLOT = 220;
+const CONTROLS = "button, input, [tabindex]",
+  SCROLLED = ".numbers, .scroller",
+  TYPED = "input, textarea, select, [contenteditable]";
 
 type Keys = Record<string, (() => void) | undefined>;
 
 class DecodeView implements Decoding, View {
   readonly state: Decoding["state"] = {
-    step: 0, attention: "cross", layer: 0, head: null, overlay: false, isPlaying: false, speed: 1, cursor: null, hover: null,
+    step: 0,
+    attention: "cross",
+    layer: 0,
+    head: null,
+    overlay: false,
+    isPlaying: false,
+    speed: 1,
+    cursor: null,
+    hover: null,
   };
   readonly opened = new Set<string>();
   typed = "";
@@ -46,19 +63,24 @@ class DecodeView implements Decoding, View {
   weights: Float32Array = new Float32Array();
   private peaks: number[] = [];
   private decode: Trace | null = null;
-  private structure = "";   // all of a message but what is looked at
+  private structure = ""; // all of a message but what is looked at
   private parts: Part[] = [];
   private attention!: Attention;
   private candidates!: Candidates;
   private branches: Branches | null = null;
-  private acted: Action | null = null;   // what was done last
-  private isLaidOut = false;   // a part is whole once it was laid out, for which the view must have a width
+  private acted: Action | null = null; // what was done last
+  private isLaidOut = false; // a part is whole once it was laid out, for which the view must have a width
   private clock = 0;
   private readonly live = el("div", { class: "unseen", "aria-live": "polite" });
   private readonly page: Part;
-  private readonly teller = new InsistingTeller(() => (this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) }));
+  private readonly teller = new InsistingTeller(() =>
+    this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) },
+  );
 
-  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     this.page = joinPage(this, signal);
     root.tabIndex = -1;
     listenForLesson();
@@ -67,13 +89,24 @@ class DecodeView implements Decoding, View {
     onResize(root, () => this.layout(), signal);
   }
 
-  get trace(): Trace { return this.decode!; }
-  weight(row: number, column: number): number { return this.weights[row * this.plane.width + column]; }
-  peak(row: number): number { return this.peaks[row]; }
-  row(): number { return this.plane.byStep ? this.state.step : this.trace.reads[this.state.step]; }
-  rowsSeen(): number { return this.plane.byStep ? this.state.step + 1 : this.plane.height; }
+  get trace(): Trace {
+    return this.decode!;
+  }
+  weight(row: number, column: number): number {
+    return this.weights[row * this.plane.width + column];
+  }
+  peak(row: number): number {
+    return this.peaks[row];
+  }
+  row(): number {
+    return this.plane.byStep ? this.state.step : this.trace.reads[this.state.step];
+  }
+  rowsSeen(): number {
+    return this.plane.byStep ? this.state.step + 1 : this.plane.height;
+  }
   picked(): Spot | null {
-    const row = this.row(), column = this.peak(row);
+    const row = this.row(),
+      column = this.peak(row);
     return this.state.cursor ?? (column < 0 ? null : { row, column });
   }
 
@@ -132,7 +165,9 @@ class DecodeView implements Decoding, View {
     if (column >= 0) this.act({ kind: "explain", what: "weight", attention, layer, head, row, column });
   }
 
-  settle(): Promise<void> { return this.teller.settle(); }
+  settle(): Promise<void> {
+    return this.teller.settle();
+  }
 
   private show(step: number): void {
     Object.assign(this.state, { step: within(step, this.trace.steps - 1), cursor: null, hover: null });
@@ -142,7 +177,8 @@ class DecodeView implements Decoding, View {
 
   /** Takes a layer and a head of the attention, in its bounds. */
   private take(layer: number, head: number | null): void {
-    const { state, root } = this, plane = this.trace.planes[state.attention];
+    const { state, root } = this,
+      plane = this.trace.planes[state.attention];
     this.plane = plane;
     root.dataset.attention = state.attention;
     state.layer = within(layer, plane.layers - 1);
@@ -152,7 +188,12 @@ class DecodeView implements Decoding, View {
   }
 
   private announce(): void {
-    const { trace, plane, state: { step: t } } = this, peak = plane.byStep ? this.peak(t) : -1;
+    const {
+        trace,
+        plane,
+        state: { step: t },
+      } = this,
+      peak = plane.byStep ? this.peak(t) : -1;
     const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
     const token = `${clip(trace.output[t], 32)}${trace.isForced(t) ? ", forced" : ""}`;
     setText(this.live, `Step ${t}, ${token}, probability ${formatProbability(trace.probability(t))}${reads}`);
@@ -212,29 +253,49 @@ class DecodeView implements Decoding, View {
 
   /** With the focus nowhere at all, as after opening the page, the arrows still step: the screen says they do. */
   private onPageKey(event: KeyboardEvent): void {
-    const ways: Record<string, number | undefined> = { ArrowLeft: -1, ArrowRight: 1 }, by = ways[event.key];
+    const ways: Record<string, number | undefined> = { ArrowLeft: -1, ArrowRight: 1 },
+      by = ways[event.key];
     if (by && event.target === document.body && !isShortcut(event)) this.go(this.state.step + by);
   }
 
   private viewKeys(): Keys {
-    const { candidates, state: { step, layer, head } } = this, row = head ?? -1;
+    const {
+        candidates,
+        state: { step, layer, head },
+      } = this,
+      row = head ?? -1;
     return {
-      ArrowLeft: () => this.go(step - 1), ArrowRight: () => this.go(step + 1),
-      Home: () => this.go(0), End: () => this.go(this.trace.steps - 1), " ": () => this.toggle(),
-      "[": () => this.choose(layer - 1, head), "]": () => this.choose(layer + 1, head),
-      ",": () => this.choose(layer, row - 1), ".": () => this.choose(layer, row + 1),
-      ArrowUp: candidates.onto(-1), ArrowDown: candidates.onto(1),
+      ArrowLeft: () => this.go(step - 1),
+      ArrowRight: () => this.go(step + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.trace.steps - 1),
+      " ": () => this.toggle(),
+      "[": () => this.choose(layer - 1, head),
+      "]": () => this.choose(layer + 1, head),
+      ",": () => this.choose(layer, row - 1),
+      ".": () => this.choose(layer, row + 1),
+      ArrowUp: candidates.onto(-1),
+      ArrowDown: candidates.onto(1),
     };
   }
 
   private cellKeys(): Keys {
-    const { row, column } = this.picked() ?? { row: this.row(), column: 0 }, last = this.plane.width - 1;
-    const to = (nextRow: number, nextColumn: number) => () => this.moveTo({
-      row: within(nextRow, this.rowsSeen() - 1), column: within(nextColumn, last),
-    });
+    const { row, column } = this.picked() ?? { row: this.row(), column: 0 },
+      last = this.plane.width - 1;
+    const to = (nextRow: number, nextColumn: number) => () =>
+      this.moveTo({
+        row: within(nextRow, this.rowsSeen() - 1),
+        column: within(nextColumn, last),
+      });
     return {
-      ArrowLeft: to(row, column - 1), ArrowRight: to(row, column + 1), ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
-      Home: to(row, 0), End: to(row, last), Enter: () => this.explainWeight({ row, column }), Escape: () => this.focusRoot(),
+      ArrowLeft: to(row, column - 1),
+      ArrowRight: to(row, column + 1),
+      ArrowUp: to(row - 1, column),
+      ArrowDown: to(row + 1, column),
+      Home: to(row, 0),
+      End: to(row, last),
+      Enter: () => this.explainWeight({ row, column }),
+      Escape: () => this.focusRoot(),
     };
   }
 
@@ -244,19 +305,36 @@ class DecodeView implements Decoding, View {
     state.hover = null;
     this.pick(cell);
     this.attention.reveal(cell);
-    const weight = plane.masked(cell.row, cell.column) ? "masked" : `weight ${fixed(this.weight(cell.row, cell.column), 4)}`;
-    setText(this.live, `${clip(plane.rowName(cell.row), 40)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
+    const weight = plane.masked(cell.row, cell.column)
+      ? "masked"
+      : `weight ${fixed(this.weight(cell.row, cell.column), 4)}`;
+    setText(
+      this.live,
+      `${clip(plane.rowName(cell.row), 40)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`,
+    );
   }
 
-  private focusRoot(): void { this.root.focus({ preventScroll: true }); }
+  private focusRoot(): void {
+    this.root.focus({ preventScroll: true });
+  }
 
   // ---- size and colours --------------------------------------------------------------------------------------
   private layout(): void {
-    const { root, root: { clientWidth: width } } = this;
+    const {
+      root,
+      root: { clientWidth: width },
+    } = this;
     if (!this.decode || !width) return;
-    const phone = window.innerWidth < PHONE, dashboard = !phone && width >= DASHBOARD;
-    const tall = Math.max(LOWEST, Math.min(HIGHEST, window.innerHeight - topOf(root) - BELOW)), low = dashboard && tall < LOW;
-    this.size = { phone, dashboard, low, plot: dashboard ? Math.round(PLOT + (tall - LOWEST) / 4) : USUAL_PLOT };
+    const phone = window.innerWidth < PHONE,
+      dashboard = !phone && width >= DASHBOARD;
+    const tall = Math.max(LOWEST, Math.min(HIGHEST, window.innerHeight - topOf(root) - BELOW)),
+      low = dashboard && tall < LOW;
+    this.size = {
+      phone,
+      dashboard,
+      low,
+      plot: dashboard ? Math.round(PLOT + (tall - LOWEST) / 4) : USUAL_PLOT,
+    };
     root.dataset.size = phone ? "phone" : dashboard ? "dashboard" : "stacked";
     root.toggleAttribute("data-low", low);
     root.style.setProperty("--tall", `${tall}px`);
@@ -274,17 +352,41 @@ class DecodeView implements Decoding, View {
   // ---- new messages ------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
     // Before anything is rebuilt: asked afterwards, it costs a layout.
-    const { root, state, teller } = this, theme = themeOf(root);
-    const payload = readPayload<Header>(data), { header } = payload, before = this.decode;
-    const structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, report: 0 });
-    const isRebuilt = structure !== this.structure, isAgain = String(header.source_tokens) === String(before?.source_tokens);
+    const { root, state, teller } = this,
+      theme = themeOf(root);
+    const payload = readPayload<Header>(data),
+      { header } = payload,
+      before = this.decode;
+    const structure = JSON.stringify({
+      ...header,
+      step: 0,
+      attention: 0,
+      layer: 0,
+      head: 0,
+      overlay: 0,
+      report: 0,
+    });
+    const isRebuilt = structure !== this.structure,
+      isAgain = String(header.source_tokens) === String(before?.source_tokens);
     this.structure = structure;
     const choice = { ...choiceOf(header), overlay: header.overlay && header.gold !== null };
     teller.hear(setStateValue, header.report);
-    const { choices, isPending: pending } = teller, earlier = choices.knownAt(header.report), fresh = before?.key !== header.key;
-    const verdict = choices.hear(choice, header.report, { fresh, possible: isAgain, pending, alike: isAlike }), follows = verdict === "follow";
-    if (fresh) { this.stop(); teller.stop(); }
-    const scrollBack = isRebuilt && isAgain ? keepScroll(root, SCROLLED) : null, focusBack = isRebuilt ? this.build(payload, isAgain) : null;
+    const { choices, isPending: pending } = teller,
+      earlier = choices.knownAt(header.report),
+      fresh = before?.key !== header.key;
+    const verdict = choices.hear(choice, header.report, {
+        fresh,
+        possible: isAgain,
+        pending,
+        alike: isAlike,
+      }),
+      follows = verdict === "follow";
+    if (fresh) {
+      this.stop();
+      teller.stop();
+    }
+    const scrollBack = isRebuilt && isAgain ? keepScroll(root, SCROLLED) : null,
+      focusBack = isRebuilt ? this.build(payload, isAgain) : null;
     if (follows) this.follow(choice);
     else if (verdict === "keep") this.keep(choice, earlier);
     // Our own report coming back changes nothing that is drawn.
@@ -311,8 +413,12 @@ class DecodeView implements Decoding, View {
 
   /** Builds everything; gives the way to have the focus again where it was, if it was in the view. */
   private build(payload: Payload<Header>, isAgain: boolean): (() => void) | null {
-    const { root, state } = this, before = this.controls(), { cursor } = state, had = focusBeside(root);
-    const hasFocus = root.contains(had), held = before.findIndex((control) => control === had);
+    const { root, state } = this,
+      before = this.controls(),
+      { cursor } = state,
+      had = focusBeside(root);
+    const hasFocus = root.contains(had),
+      held = before.findIndex((control) => control === had);
     if (!isAgain) this.typed = "";
     this.decode = makeTrace(payload);
     this.isLaidOut = false;
@@ -321,27 +427,40 @@ class DecodeView implements Decoding, View {
     this.attention = new Attention(this);
     this.candidates = new Candidates(this);
     this.branches = whatIf && new Branches(this, whatIf);
-    const internals = [lens && new LensCard(this, lens), cache && new CacheCard(this, cache)].filter((card) => card !== null);
+    const internals = [lens && new LensCard(this, lens), cache && new CacheCard(this, cache)].filter(
+      (card) => card !== null,
+    );
     const below = this.branches ? [this.branches] : [];
     this.parts = [this.page, this.attention, this.candidates, ...below, ...internals];
     const pair = el("div", { class: "pair" }, this.attention.node, this.candidates.node);
     const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
-    root.replaceChildren(pair, ...below.map((part) => part.node), ...(internals.length ? [inside] : []), this.live);
-    return hasFocus ? () => this.refocus(isAgain && before.length === this.controls().length ? held : -1, cursor) : null;
+    root.replaceChildren(
+      pair,
+      ...below.map((part) => part.node),
+      ...(internals.length ? [inside] : []),
+      this.live,
+    );
+    return hasFocus
+      ? () => this.refocus(isAgain && before.length === this.controls().length ? held : -1, cursor)
+      : null;
   }
 
-  private controls(): HTMLElement[] { return [...this.root.querySelectorAll<HTMLElement>(CONTROLS)]; }
+  private controls(): HTMLElement[] {
+    return [...this.root.querySelectorAll<HTMLElement>(CONTROLS)];
+  }
 
   /** Takes the focus to what the visitor's last action made, or to the control that had it; else to the view. */
   private refocus(held: number, cursor: Spot | null): void {
-    const { acted } = this, control = this.controls().at(held);
+    const { acted } = this,
+      control = this.controls().at(held);
     this.acted = null;
     if (acted) {
       if (!this.branches?.focus(acted)) this.focusRoot();
     } else if (held < 0) this.focusRoot();
     else {
       control?.focus({ preventScroll: true });
-      if (control && this.attention.isCells(control) && cursor && cursor.row < this.rowsSeen()) this.pick(cursor);
+      if (control && this.attention.isCells(control) && cursor && cursor.row < this.rowsSeen())
+        this.pick(cursor);
     }
   }
 

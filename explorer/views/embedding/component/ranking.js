@@ -16,7 +16,13 @@ function columnHead(text, name) {
   return el("th", { scope: "col", ...name && { class: name }, text });
 }
 function table(caption, heads, rows, attributes = {}) {
-  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    attributes,
+    words("caption", caption, "unseen"),
+    el("thead", {}, el("tr", {}, ...heads)),
+    el("tbody", {}, ...rows)
+  );
 }
 
 // explorer/browser/shared/message.ts
@@ -53,13 +59,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -102,20 +112,36 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 // explorer/views/embedding/component/ranking.ts
-var COLUMNS = [["token", ""], ["id", "number id"], ["0 to 1", "share"], ["cosine", "number"]];
+var COLUMNS = [
+  ["token", ""],
+  ["id", "number id"],
+  ["0 to 1", "share"],
+  ["cosine", "number"]
+];
 function buildRanking({ title, question, rows }) {
   const isSign = (place) => place % 2 === 1;
   const caption = `${title} ${question.map((part, place) => isSign(place) ? part : visible(part)).join(" ")}`;
   return el(
     "section",
     { class: "ranking", "aria-label": caption },
-    el("p", { class: "lead" }, `${title} `, ...question.map((part, place) => isSign(place) ? ` ${part} ` : words("b", visible(part)))),
-    table(caption, COLUMNS.map(([text, name]) => columnHead(text, name)), rows.map(rowOf))
+    el(
+      "p",
+      { class: "lead" },
+      `${title} `,
+      ...question.map((part, place) => isSign(place) ? ` ${part} ` : words("b", visible(part)))
+    ),
+    table(
+      caption,
+      COLUMNS.map(([text, name]) => columnHead(text, name)),
+      rows.map(rowOf)
+    )
   );
 }
 function rowOf({ token, id, cosine }) {

@@ -8,21 +8,44 @@ import { visible } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
 import type { RankingData } from "./data";
 
-const COLUMNS = [["token", ""], ["id", "number id"], ["0 to 1", "share"], ["cosine", "number"]];
+const COLUMNS = [
+  ["token", ""],
+  ["id", "number id"],
+  ["0 to 1", "share"],
+  ["cosine", "number"],
+];
 
 function buildRanking({ title, question, rows }: RankingData): HTMLElement {
   const isSign = (place: number) => place % 2 === 1;
   const caption = `${title} ${question.map((part, place) => (isSign(place) ? part : visible(part))).join(" ")}`;
-  return el("section", { class: "ranking", "aria-label": caption },
-    el("p", { class: "lead" }, `${title} `, ...question.map((part, place) => (isSign(place) ? ` ${part} ` : words("b", visible(part))))),
-    table(caption, COLUMNS.map(([text, name]) => columnHead(text, name)), rows.map(rowOf)));
+  return el(
+    "section",
+    { class: "ranking", "aria-label": caption },
+    el(
+      "p",
+      { class: "lead" },
+      `${title} `,
+      ...question.map((part, place) => (isSign(place) ? ` ${part} ` : words("b", visible(part)))),
+    ),
+    table(
+      caption,
+      COLUMNS.map(([text, name]) => columnHead(text, name)),
+      rows.map(rowOf),
+    ),
+  );
 }
 
 function rowOf({ token, id, cosine }: RankingData["rows"][number]): HTMLElement {
   const bar = el("i", { class: "bar" });
   bar.style.width = `${100 * Math.max(0, Math.min(1, cosine))}%`;
-  return el("tr", {}, el("th", { scope: "row" }, el("span", { class: "token", title: visible(token), text: visible(token) })),
-    words("td", formatCount(id), "number id"), el("td", { class: "share" }, el("span", { class: "rail" }, bar)), words("td", fixed(cosine, 3), "number"));
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, el("span", { class: "token", title: visible(token), text: visible(token) })),
+    words("td", formatCount(id), "number id"),
+    el("td", { class: "share" }, el("span", { class: "rail" }, bar)),
+    words("td", fixed(cosine, 3), "number"),
+  );
 }
 
 export default mounted(".ranking-view", (root) => ({

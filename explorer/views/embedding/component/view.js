@@ -28,13 +28,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -48,7 +52,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -117,7 +123,9 @@ function buildCuts({ cuts, specials }) {
   );
 }
 function cutOf({ title, own, tokens, ids, vocabulary_size: size, n_unknown: unknown }, specials) {
-  const chips = tokens.map((token, place) => tokenChip(token, ids[place], specials.get(token) === ids[place]));
+  const chips = tokens.map(
+    (token, place) => tokenChip(token, ids[place], specials.get(token) === ids[place])
+  );
   const head = el(
     "div",
     { class: "about" },
@@ -134,7 +142,12 @@ function cutOf({ title, own, tokens, ids, vocabulary_size: size, n_unknown: unkn
   );
 }
 function meaningOf({ token, id, meaning }) {
-  return el("div", {}, el("dt", {}, words("span", token, "box special"), words("em", id)), words("dd", meaning));
+  return el(
+    "div",
+    {},
+    el("dt", {}, words("span", token, "box special"), words("em", id)),
+    words("dd", meaning)
+  );
 }
 function tokenChip(token, id, isSpecial) {
   const isUnknown = id === UNKNOWN_ID && !isSpecial;
@@ -159,17 +172,29 @@ function actOn(event, acts) {
 // explorer/views/embedding/component/data.ts
 function mergedTokens({ start, steps }, step) {
   const tokens = [...start], done = steps.slice(0, step);
-  for (const { places } of done) for (const place of places) tokens.splice(place, 2, tokens[place] + tokens[place + 1]);
+  for (const { places } of done)
+    for (const place of places) tokens.splice(place, 2, tokens[place] + tokens[place + 1]);
   return { tokens, made: new Set(done.at(-1)?.places) };
 }
 
 // explorer/views/embedding/component/merging.ts
-var ARROWS = { first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L4 8l8 5z", forward: "M4 3l8 5-8 5z", last: "M12 3v10M3 3l7 5-7 5z" };
+var ARROWS = {
+  first: "M4 3v10M13 3L6 8l7 5z",
+  back: "M12 3L4 8l8 5z",
+  forward: "M4 3l8 5-8 5z",
+  last: "M12 3v10M3 3l7 5-7 5z"
+};
 var Merging = class {
   constructor(merging) {
     this.merging = merging;
     this.last = merging.steps.length;
-    this.slider = el("input", { type: "range", min: 0, max: this.last, step: 1, "aria-label": "Merges made so far" });
+    this.slider = el("input", {
+      type: "range",
+      min: 0,
+      max: this.last,
+      step: 1,
+      "aria-label": "Merges made so far"
+    });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.buttons = [
       this.button("first", "Single characters", () => 0),
@@ -197,16 +222,33 @@ var Merging = class {
     return el(
       "section",
       { class: "card", "aria-label": "Byte-pair merges" },
-      el("header", {}, el(
-        "div",
+      el(
+        "header",
         {},
-        words("h2", "How byte-pair encoding gets there"),
-        words("p", merging.own ? `the model's own tokenizer, which has learned ${learned}` : `learned for comparison from sources of this task: ${learned}; ▁ begins a word`)
-      )),
-      el("div", { class: "stepper", role: "group", "aria-label": "Step through the merges" }, ...this.buttons, this.slider),
+        el(
+          "div",
+          {},
+          words("h2", "How byte-pair encoding gets there"),
+          words(
+            "p",
+            merging.own ? `the model's own tokenizer, which has learned ${learned}` : `learned for comparison from sources of this task: ${learned}; ▁ begins a word`
+          )
+        )
+      ),
+      el(
+        "div",
+        { class: "stepper", role: "group", "aria-label": "Step through the merges" },
+        ...this.buttons,
+        this.slider
+      ),
       said,
       pieces,
-      last ? el("div", { class: "list" }, words("p", "All merges of this text, each with its rank among the learned ones", "hint"), list) : words("p", "No learned pair fits: every character stays a token.", "hint")
+      last ? el(
+        "div",
+        { class: "list" },
+        words("p", "All merges of this text, each with its rank among the learned ones", "hint"),
+        list
+      ) : words("p", "No learned pair fits: every character stays a token.", "hint")
     );
   }
   button(name, label, move) {
@@ -217,7 +259,13 @@ var Merging = class {
     );
   }
   line({ pair, rank, places }, step) {
-    return button({}, () => this.go(step), words("span", rank, "rank"), pairText(pair), words("span", places.length > 1 ? `${places.length} times` : "", "times"));
+    return button(
+      {},
+      () => this.go(step),
+      words("span", rank, "rank"),
+      pairText(pair),
+      words("span", places.length > 1 ? `${places.length} times` : "", "times")
+    );
   }
   go(to) {
     this.step = Math.min(this.last, Math.max(0, to));
@@ -229,23 +277,33 @@ var Merging = class {
   }
   draw() {
     const { step, last, slider } = this, { tokens, made } = mergedTokens(this.merging, step);
-    this.pieces.replaceChildren(...tokens.map((token, place) => el(
-      "li",
-      { class: token.startsWith("▁") ? "begins" : "" },
-      words("span", visible(token), made.has(place) ? "box made" : "box")
-    )));
+    this.pieces.replaceChildren(
+      ...tokens.map(
+        (token, place) => el(
+          "li",
+          { class: token.startsWith("▁") ? "begins" : "" },
+          words("span", visible(token), made.has(place) ? "box made" : "box")
+        )
+      )
+    );
     this.said.replaceChildren(...this.sentence(tokens.length));
     slider.value = String(step);
     slider.style.setProperty("--played", `${last ? 100 * step / last : 0}%`);
     slider.setAttribute("aria-valuetext", `${step} of ${last} merges`);
-    this.buttons.forEach((each, index) => each.setAttribute("aria-disabled", String(step === (index < 2 ? 0 : last))));
+    this.buttons.forEach(
+      (each, index) => each.setAttribute("aria-disabled", String(step === (index < 2 ? 0 : last)))
+    );
     this.mark();
   }
   sentence(nTokens) {
     const { step, last, merging } = this, count = formatCount(merging.n_merges);
     if (!step) return [`${plural(nTokens, "single character")}, before any of the ${plural(last, "merge")}.`];
     const { pair, rank } = merging.steps[step - 1];
-    return [`Merge ${step} of ${last}: `, pairText(pair), `, rank ${rank} of ${count}, leaves ${plural(nTokens, "token")}. The lowest rank that fits always goes first.`];
+    return [
+      `Merge ${step} of ${last}: `,
+      pairText(pair),
+      `, rank ${rank} of ${count}, leaves ${plural(nTokens, "token")}. The lowest rank that fits always goes first.`
+    ];
   }
   /** Shows in the list which merges are done. */
   mark() {
@@ -255,11 +313,20 @@ var Merging = class {
       if (index === step - 1) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");
     });
-    if (step && current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2 + current.offsetHeight / 2;
+    if (step && current)
+      list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2 + current.offsetHeight / 2;
   }
 };
 function pairText([left, right]) {
-  return el("span", { class: "pair" }, words("b", visible(left)), " + ", words("b", visible(right)), " → ", words("b", visible(left + right)));
+  return el(
+    "span",
+    { class: "pair" },
+    words("b", visible(left)),
+    " + ",
+    words("b", visible(right)),
+    " → ",
+    words("b", visible(left + right))
+  );
 }
 
 // explorer/views/embedding/component/view.ts
@@ -274,7 +341,10 @@ var TokenView = class {
     if (this.message === text) return;
     this.message = text;
     const message = JSON.parse(text);
-    this.root.replaceChildren(buildCuts(message), ...message.merging ? [new Merging(message.merging).node] : []);
+    this.root.replaceChildren(
+      buildCuts(message),
+      ...message.merging ? [new Merging(message.merging).node] : []
+    );
   }
 };
 var view_default = mounted(".token-view", (root) => new TokenView(root));

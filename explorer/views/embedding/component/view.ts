@@ -19,7 +19,10 @@ class TokenView implements View {
     if (this.message === text) return;
     this.message = text;
     const message = JSON.parse(text) as TokenData;
-    this.root.replaceChildren(buildCuts(message), ...(message.merging ? [new Merging(message.merging).node] : []));
+    this.root.replaceChildren(
+      buildCuts(message),
+      ...(message.merging ? [new Merging(message.merging).node] : []),
+    );
   }
 }
 

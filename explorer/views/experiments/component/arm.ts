@@ -28,10 +28,16 @@ export interface ArmHeader {
   loss: Point[];
   exact: Point[];
 }
-export interface ArmRoom { width: number; cell: number; isPhone: boolean }
+export interface ArmRoom {
+  width: number;
+  cell: number;
+  isPhone: boolean;
+}
 
 /** What a stage has above and below its matrix, and how tall a matrix may be. */
-const AROUND = 64, LEAST_HEIGHT = 200, MOST_HEIGHT = 320;
+const AROUND = 64,
+  LEAST_HEIGHT = 200,
+  MOST_HEIGHT = 320;
 
 export class ArmPane {
   readonly node: HTMLElement;
@@ -43,10 +49,20 @@ export class ArmPane {
   private readonly problem = el("p", { class: "problem", role: "alert" });
   private readonly stage: Stage;
 
-  constructor(shape: Shape, label: string, cell: number, choose: { word: (place: number) => void; head: (head: number) => void }) {
+  constructor(
+    shape: Shape,
+    label: string,
+    cell: number,
+    choose: { word: (place: number) => void; head: (head: number) => void },
+  ) {
     this.stage = new Stage({ compact: true, cell }, choose);
-    this.node = el("section", { class: "arm", "aria-label": label },
-      el("div", { class: "arm-head" }, markNode(shape), words("h2", label), this.note, this.measured), this.problem, this.stage.node);
+    this.node = el(
+      "section",
+      { class: "arm", "aria-label": label },
+      el("div", { class: "arm-head" }, markNode(shape), words("h2", label), this.note, this.measured),
+      this.problem,
+      this.stage.node,
+    );
   }
 
   /** Take what a message brings to what is here; whether some that Python took to be here are missing. */
@@ -60,7 +76,9 @@ export class ArmPane {
   }
 
   /** Another layer is looked at: what is here is of the one before. */
-  forget(): void { this.moments = []; }
+  forget(): void {
+    this.moments = [];
+  }
 
   /** All probes have the same room, so that nothing moves when another one is chosen. */
   lay({ width, cell, isPhone }: ArmRoom): void {

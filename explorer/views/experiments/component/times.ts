@@ -7,9 +7,14 @@ import type { Moment } from "../../../browser/theatre/data";
  * or of any where none is.
  */
 export function timesOf(arms: { moments: Moment[]; awaited: boolean }[]): number[] {
-  const known = arms.map(({ moments, awaited }) => ({ updates: moments.map(({ updates }) => updates), awaited }));
+  const known = arms.map(({ moments, awaited }) => ({
+    updates: moments.map(({ updates }) => updates),
+    awaited,
+  }));
   const end = Math.min(...known.filter(({ awaited }) => awaited).map(({ updates }) => updates.at(-1) ?? -1));
-  return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= end).sort((a, b) => a - b);
+  return [...new Set(known.flatMap(({ updates }) => updates))]
+    .filter((updates) => updates <= end)
+    .sort((a, b) => a - b);
 }
 
 /** The newest moment of an arm up to so many updates; null before its first. */

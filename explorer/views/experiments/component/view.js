@@ -55,7 +55,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -98,7 +100,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill2 = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill2.push(`rgb(${mixed.join()})`);
@@ -181,13 +185,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -282,7 +290,10 @@ var TOP = 12;
 var BOTTOM = 24;
 var NEAR_END = 0.8;
 function nearest(moments, updates) {
-  return moments.reduce((best, each, i) => best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best, -1);
+  return moments.reduce(
+    (best, each, i) => best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best,
+    -1
+  );
 }
 function valueAt(points, updates) {
   let found = null;
@@ -295,7 +306,10 @@ function valueAt(points, updates) {
 function ticks(end) {
   if (end <= 0) return [0];
   const raw = end / 5, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw);
-  return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+  return Array.from(
+    { length: Math.floor(end / step + 1e-9) + 1 },
+    (_, i) => Number((i * step).toPrecision(12))
+  );
 }
 function topOf(lines) {
   const values = lines.filter(({ axis }) => axis === "left").flatMap(({ points }) => points.map(([, value]) => value)).filter(Number.isFinite);
@@ -316,14 +330,23 @@ var Curve = class {
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
   picture = svg("svg", { "aria-hidden": "true" });
-  node = el("div", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" }, this.picture);
+  node = el(
+    "div",
+    { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" },
+    this.picture
+  );
   data = null;
   width = 0;
   height = 0;
   lay(width, height) {
     this.width = width;
     this.height = height;
-    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.picture.setAttribute(String(name), String(value));
+    for (const [name, value] of [
+      ["width", width],
+      ["height", height],
+      ["viewBox", `0 0 ${width} ${height}`]
+    ])
+      this.picture.setAttribute(String(name), String(value));
     if (this.data) this.show(this.data);
   }
   show(data) {
@@ -339,7 +362,12 @@ var Curve = class {
       ...at === null ? [] : this.playhead(at)
     );
     const here = at === null ? -1 : nearest(moments, at);
-    const values = { "aria-valuemin": 0, "aria-valuemax": moments.at(-1) ?? 0, "aria-valuenow": at ?? 0, "aria-valuetext": data.spoken };
+    const values = {
+      "aria-valuemin": 0,
+      "aria-valuemax": moments.at(-1) ?? 0,
+      "aria-valuenow": at ?? 0,
+      "aria-valuetext": data.spoken
+    };
     for (const [name, value] of Object.entries(values)) this.node.setAttribute(name, String(value));
     this.node.setAttribute("aria-disabled", String(here < 0));
   }
@@ -359,40 +387,74 @@ var Curve = class {
     for (const value of shown2) {
       const y = this.y(value, "left");
       found.push(svg("line", { class: "grid", x1: LEFT, x2: end, y1: y, y2: y }));
-      if (top !== null) found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
+      if (top !== null)
+        found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
     }
-    if (right) for (const value of [0, 1]) found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
-    for (const updates of ticks(span)) found.push(text(updates.toLocaleString("en-US"), { x: this.x(updates), y: this.height - 4, "text-anchor": "middle", class: "axis" }));
+    if (right)
+      for (const value of [0, 1])
+        found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
+    for (const updates of ticks(span))
+      found.push(
+        text(updates.toLocaleString("en-US"), {
+          x: this.x(updates),
+          y: this.height - 4,
+          "text-anchor": "middle",
+          class: "axis"
+        })
+      );
     return found;
   }
   path({ points, axis, tone, width, dash }, played) {
     const shown2 = points.filter(([updates]) => updates <= played);
-    const d = shown2.map(([updates, value], i) => `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`).join("");
-    return svg("path", { class: `line tone-${tone}`, d, "stroke-width": width, ...dash ? { "stroke-dasharray": dash } : {} });
+    const d = shown2.map(
+      ([updates, value], i) => `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`
+    ).join("");
+    return svg("path", {
+      class: `line tone-${tone}`,
+      d,
+      "stroke-width": width,
+      ...dash ? { "stroke-dasharray": dash } : {}
+    });
   }
   marks({ points, axis, tone, marks }, played) {
     if (!marks) return [];
     return points.filter(([updates]) => updates <= played).map(([updates, value]) => {
       const x = this.x(updates), y = this.y(value, axis), name = `mark mark-${marks} tone-${tone}`;
       if (marks === "square") return svg("rect", { class: name, x: x - 3, y: y - 3, width: 6, height: 6 });
-      if (marks === "triangle") return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
+      if (marks === "triangle")
+        return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
       return svg("circle", { class: name, cx: x, cy: y, r: 2.8 });
     });
   }
   ticksOf() {
     const { moments, at, loose } = this.data, y = this.floor;
     const tick = (updates, name) => svg("line", { class: name, x1: this.x(updates), x2: this.x(updates), y1: y + 2, y2: y + 7 });
-    return [...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")), ...loose === void 0 ? [] : [tick(loose, "tick loose")]];
+    return [
+      ...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")),
+      ...loose === void 0 ? [] : [tick(loose, "tick loose")]
+    ];
   }
   playhead(at) {
     const x = this.x(at), y = this.floor, isRight2 = at > this.data.span * NEAR_END;
     const named = this.data.lines.filter(({ name }) => name).map((line) => ({ line, value: valueAt(line.points, at) })).filter(({ value }) => value !== null);
-    const heights = spread(named.map(({ line, value }) => this.y(value, line.axis) - 7), TOP + 9, y - 8);
-    const words2 = named.map(({ line, value }, i) => text(
-      `${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value)}`,
-      { x: isRight2 ? x - 11 : x + 11, y: heights[i], "text-anchor": isRight2 ? "end" : "start", class: `said tone-${line.tone}` }
-    ));
-    return [svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }), svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }), ...words2];
+    const heights = spread(
+      named.map(({ line, value }) => this.y(value, line.axis) - 7),
+      TOP + 9,
+      y - 8
+    );
+    const words2 = named.map(
+      ({ line, value }, i) => text(`${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value)}`, {
+        x: isRight2 ? x - 11 : x + 11,
+        y: heights[i],
+        "text-anchor": isRight2 ? "end" : "start",
+        class: `said tone-${line.tone}`
+      })
+    );
+    return [
+      svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }),
+      svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }),
+      ...words2
+    ];
   }
   pickAt(event) {
     if (!this.data) return;
@@ -406,7 +468,16 @@ var Curve = class {
   onKey(event) {
     if (!this.data) return;
     const { moments, at } = this.data, here = at === null ? -1 : nearest(moments, at), to = (place) => () => this.to(Math.max(0, Math.min(moments.length - 1, place)));
-    actOn(event, { ArrowLeft: to(here - 1), ArrowDown: to(here - 1), ArrowRight: to(here + 1), ArrowUp: to(here + 1), PageDown: to(here - 5), PageUp: to(here + 5), Home: to(0), End: to(moments.length - 1) });
+    actOn(event, {
+      ArrowLeft: to(here - 1),
+      ArrowDown: to(here - 1),
+      ArrowRight: to(here + 1),
+      ArrowUp: to(here + 1),
+      PageDown: to(here - 5),
+      PageUp: to(here + 5),
+      Home: to(0),
+      End: to(moments.length - 1)
+    });
   }
 };
 function spread(heights, least, most, gap = 16) {
@@ -431,7 +502,16 @@ function readMoments({ probes, n_heads }, header, arrays, codes, path) {
   return header.moments.map(({ updates, kept, words: words2 }, at) => {
     let row = at * nRows, cell = at * nWeights;
     const probabilities = probes.map(({ right }) => all.slice(row, row += right.length));
-    const heads = probes.map(({ right, source }) => Array.from({ length: n_heads }, () => ({ rows: right.length, columns: source.length, values: Float32Array.from(weights.subarray(cell, cell += right.length * source.length), (each) => each / ONE) })));
+    const heads = probes.map(
+      ({ right, source }) => Array.from({ length: n_heads }, () => ({
+        rows: right.length,
+        columns: source.length,
+        values: Float32Array.from(
+          weights.subarray(cell, cell += right.length * source.length),
+          (each) => each / ONE
+        )
+      }))
+    );
     return { updates, kept, words: words2, probabilities, heads };
   });
 }
@@ -443,9 +523,10 @@ function layersOf({ n_layers: count }) {
 }
 function mean(grids) {
   const values = new Float32Array(grids[0].values.length);
-  for (const grid of grids) grid.values.forEach((value, i) => {
-    values[i] += value / grids.length;
-  });
+  for (const grid of grids)
+    grid.values.forEach((value, i) => {
+      values[i] += value / grids.length;
+    });
   return { ...grids[0], values };
 }
 function ofHead(heads, head) {
@@ -470,7 +551,11 @@ function alignment(probe, grid) {
 
 // explorer/browser/theatre/playback.ts
 var MOMENT_MS = 340;
-var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
+var SPEEDS = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [2, "2×"]
+];
 var WINDOW = {
   after(ms, act) {
     const timer = setTimeout(act, ms);
@@ -559,7 +644,10 @@ function headOf(probe, cell) {
   return longest2 * 6.4 <= cell + 8 || longest2 <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest2));
 }
 function roomOf(probe) {
-  return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length))));
+  return Math.max(
+    30,
+    14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length)))
+  );
 }
 function isShort(token) {
   return Array.from(token).length <= 1;
@@ -597,32 +685,56 @@ var AttentionMatrix = class {
     this.size = size;
     this.spot = null;
     const { cell, room, bars } = size, width = room + probe.source.length * cell + bars;
-    for (const [name, value] of [["width", width], ["height", this.height], ["viewBox", `0 0 ${width} ${this.height}`]]) this.node.setAttribute(String(name), String(value));
-    this.node.replaceChildren(...this.labels(), ...this.makeCells(), ...this.makeBars(), this.goldMarks, this.frame);
+    for (const [name, value] of [
+      ["width", width],
+      ["height", this.height],
+      ["viewBox", `0 0 ${width} ${this.height}`]
+    ])
+      this.node.setAttribute(String(name), String(value));
+    this.node.replaceChildren(
+      ...this.labels(),
+      ...this.makeCells(),
+      ...this.makeBars(),
+      this.goldMarks,
+      this.frame
+    );
     this.goldMarks.replaceChildren(...this.makeGold());
   }
   labels() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell), upright = head > HEAD;
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell), upright = head > HEAD;
     const columns = probe.source.map((token, j) => {
       const x = room + j * cell + cell / 2, turn = upright ? { transform: `rotate(-90 ${x} ${head - 8})`, "text-anchor": "start", y: head - 4 } : { "text-anchor": "middle", y: head - 9 };
       return label("source", token, { x, ...turn });
     });
-    const rows = probe.right.map((token, i) => label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" }));
+    const rows = probe.right.map(
+      (token, i) => label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" })
+    );
     return [...columns, ...rows];
   }
   makeCells() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell);
     this.cells = [];
     this.numbers = [];
-    probe.right.forEach((_, i) => probe.source.forEach((__, j) => {
-      const x = room + j * cell, y = head + i * cell;
-      this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
-      this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
-    }));
+    probe.right.forEach(
+      (_, i) => probe.source.forEach((__, j) => {
+        const x = room + j * cell, y = head + i * cell;
+        this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
+        this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
+      })
+    );
     return [...this.cells, ...this.numbers];
   }
   makeBars() {
-    const { probe, size: { cell, room, bars } } = this, head = headOf(probe, cell), left = room + probe.source.length * cell + 14;
+    const {
+      probe,
+      size: { cell, room, bars }
+    } = this, head = headOf(probe, cell), left = room + probe.source.length * cell + 14;
     this.bars = [];
     this.barTexts = [];
     if (!bars) return [];
@@ -637,11 +749,16 @@ var AttentionMatrix = class {
     return [title, ...backs, ...this.bars, ...bars > 60 ? this.barTexts : []];
   }
   makeGold() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
-    return (probe.gold ?? []).slice(0, probe.right.length).flatMap((places, i) => places.filter((j) => j < probe.source.length).flatMap((j) => {
-      const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
-      return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
-    }));
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell);
+    return (probe.gold ?? []).slice(0, probe.right.length).flatMap(
+      (places, i) => places.filter((j) => j < probe.source.length).flatMap((j) => {
+        const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
+        return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
+      })
+    );
   }
   /** Draw some weights; null where there are none yet. */
   show(grid, probabilities, look, gold) {
@@ -651,7 +768,10 @@ var AttentionMatrix = class {
       node.classList.toggle("none", !grid);
       const value = grid ? grid.values[i] : 0, index = rampIndex(value);
       node.style.fill = grid ? ramp.fill[index] : "";
-      setText(this.numbers[i], grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : "");
+      setText(
+        this.numbers[i],
+        grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : ""
+      );
       this.numbers[i].style.fill = ramp.text[index];
     });
     this.bars.forEach((node, i) => {
@@ -661,10 +781,19 @@ var AttentionMatrix = class {
     this.drawSpot();
   }
   drawSpot() {
-    const { spot, frame, size: { cell, room } } = this;
+    const {
+      spot,
+      frame,
+      size: { cell, room }
+    } = this;
     frame.setAttribute("visibility", spot ? "visible" : "hidden");
     if (!spot) return;
-    const place = { x: room + spot.column * cell, y: headOf(this.probe, cell) + spot.row * cell, width: cell - 1, height: cell - 1 };
+    const place = {
+      x: room + spot.column * cell,
+      y: headOf(this.probe, cell) + spot.row * cell,
+      width: cell - 1,
+      height: cell - 1
+    };
     for (const [name, value] of Object.entries(place)) frame.setAttribute(name, String(value));
   }
   under(event) {
@@ -684,7 +813,13 @@ var AttentionMatrix = class {
       row: Math.max(0, Math.min(this.probe.right.length - 1, this.spot ? row + down : 0)),
       column: Math.max(0, Math.min(this.probe.source.length - 1, this.spot ? column + across : 0))
     });
-    actOn(event, { ArrowUp: to(-1, 0), ArrowDown: to(1, 0), ArrowLeft: to(0, -1), ArrowRight: to(0, 1), Escape: !!this.spot && (() => this.point(null)) });
+    actOn(event, {
+      ArrowUp: to(-1, 0),
+      ArrowDown: to(1, 0),
+      ArrowLeft: to(0, -1),
+      ArrowRight: to(0, 1),
+      Escape: !!this.spot && (() => this.point(null))
+    });
   }
 };
 function label(kind, token, place) {
@@ -695,11 +830,19 @@ function label(kind, token, place) {
 }
 function tableOf(probe, grid, caption) {
   const row = (cells) => el("tr", {}, ...cells);
-  const head = row([el("td"), ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))]);
-  const body = probe.right.map((token, i) => row([
-    el("th", { scope: "row", text: visible(token) }),
-    ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) => el("td", { text: fixed(value, 2) }))
-  ]));
+  const head = row([
+    el("td"),
+    ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))
+  ]);
+  const body = probe.right.map(
+    (token, i) => row([
+      el("th", { scope: "row", text: visible(token) }),
+      ...Array.from(
+        grid.values.subarray(i * grid.columns, (i + 1) * grid.columns),
+        (value) => el("td", { text: fixed(value, 2) })
+      )
+    ])
+  );
   return el("table", {}, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
 }
 
@@ -755,7 +898,12 @@ var HeadPictures = class {
     this.count = nHeads;
     this.buttons = Array.from({ length: nHeads + 1 }, (_, place) => {
       const canvas = el("canvas", { "aria-hidden": "true" }), name = place ? `head ${place - 1}` : "mean";
-      const button2 = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
+      const button2 = el(
+        "button",
+        { type: "button", "aria-pressed": "false" },
+        el("span", { class: "frame" }, canvas),
+        name
+      );
       button2.addEventListener("click", () => this.choose(place - 1));
       return { button: button2, canvas };
     });
@@ -766,17 +914,37 @@ var HeadPictures = class {
     this.buttons.forEach(({ button: button2, canvas }, place) => {
       button2.setAttribute("aria-pressed", String(place - 1 === chosen));
       button2.disabled = !heads;
-      paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
+      paint(
+        canvas,
+        heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) },
+        look,
+        room
+      );
     });
     this.node.style.visibility = heads ? "" : "hidden";
   }
 };
 function paint(canvas, grid, look, room) {
   const { rows, columns } = grid;
-  paintSmall(canvas, grid, look, Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))));
+  paintSmall(
+    canvas,
+    grid,
+    look,
+    Math.max(
+      LEAST_CELL,
+      Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))
+    )
+  );
 }
 function paintSmall(canvas, { rows, columns, values }, look, cell) {
-  const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
+  const sheet = pixelSheet(
+    look,
+    WEIGHTS,
+    rows,
+    columns,
+    (row, column) => values[row * columns + column],
+    () => false
+  );
   drawSheet(canvas, sheet, { width: columns * cell, height: rows * cell });
 }
 
@@ -784,12 +952,19 @@ function paintSmall(canvas, { rows, columns, values }, look, cell) {
 var MOST_EXTRA = 2;
 function lettersOf(probe, { tokens, n }) {
   const right = probe.right.slice(0, probe.n_right), most = right.length + MOST_EXTRA;
-  const letters = Array.from({ length: Math.max(right.length, Math.min(tokens.length, most)) }, (_, i) => {
-    const wrote = i < tokens.length ? tokens[i] : null, should = i < right.length ? right[i] : null;
-    if (wrote === null) return { mark: "missing", text: "", right: visible(should) };
-    if (should === null) return { mark: "extra", text: visible(wrote), right: "" };
-    return { mark: wrote === should ? "right" : "wrong", text: visible(wrote), right: wrote === should ? "" : visible(should) };
-  });
+  const letters = Array.from(
+    { length: Math.max(right.length, Math.min(tokens.length, most)) },
+    (_, i) => {
+      const wrote = i < tokens.length ? tokens[i] : null, should = i < right.length ? right[i] : null;
+      if (wrote === null) return { mark: "missing", text: "", right: visible(should) };
+      if (should === null) return { mark: "extra", text: visible(wrote), right: "" };
+      return {
+        mark: wrote === should ? "right" : "wrong",
+        text: visible(wrote),
+        right: wrote === should ? "" : visible(should)
+      };
+    }
+  );
   if (n > most) letters.push({ mark: "more", text: "…", right: "" });
   return letters;
 }
@@ -838,8 +1013,18 @@ var ProbeOutputs = class {
     this.node.classList.toggle("long", unit !== "letter");
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
-      const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
+      const head = el(
+        "span",
+        { class: "head" },
+        el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd),
+        stands
+      );
+      return {
+        button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters),
+        odd,
+        stands,
+        letters
+      };
     });
     this.node.replaceChildren(...this.rows.map(({ button: button2 }) => button2));
   }
@@ -848,7 +1033,10 @@ var ProbeOutputs = class {
     this.rows.forEach((row, place) => {
       const probe = probes[place], wrote = written?.[place] ?? null;
       row.button.setAttribute("aria-pressed", String(place === chosen));
-      row.button.setAttribute("aria-label", wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`);
+      row.button.setAttribute(
+        "aria-label",
+        wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`
+      );
       row.stands.classList.toggle("right", !!wrote && isRight(probe, wrote));
       setText(row.odd, wrote ? oddity(probe, wrote) : "");
       setText(row.stands, wrote && wrote.n ? standing(probe, wrote) : "");
@@ -874,10 +1062,17 @@ var MOST_CELL = 26;
 function arrange(planes, rows, columns, room) {
   const options = Array.from({ length: planes }, (_, i) => {
     const across = i + 1, down = Math.ceil(planes / across);
-    const cell = Math.min((room.width - GAP * (across - 1)) / (across * columns), (room.height - GAP * (down - 1)) / (down * rows), MOST_CELL);
+    const cell = Math.min(
+      (room.width - GAP * (across - 1)) / (across * columns),
+      (room.height - GAP * (down - 1)) / (down * rows),
+      MOST_CELL
+    );
     return { across, cell: cell >= 2 ? Math.floor(cell) : Math.max(1, Math.floor(cell * 2) / 2) };
   });
-  return options.reduce((best, each) => each.cell > best.cell ? each : best, options[0] ?? { across: 1, cell: 1 });
+  return options.reduce(
+    (best, each) => each.cell > best.cell ? each : best,
+    options[0] ?? { across: 1, cell: 1 }
+  );
 }
 var TensorPicture = class {
   /** changed: called when another number is pointed at. */
@@ -894,27 +1089,49 @@ var TensorPicture = class {
     const [first] = picked.planes, { across, cell } = arrange(picked.planes.length, first.rows, first.columns, room), down = Math.ceil(picked.planes.length / across);
     this.layout = { across, cell };
     this.shown = picked;
-    const { context, ratio } = prepareCanvas(this.node, across * (first.columns * cell + GAP) - GAP, down * (first.rows * cell + GAP) - GAP);
+    const { context, ratio } = prepareCanvas(
+      this.node,
+      across * (first.columns * cell + GAP) - GAP,
+      down * (first.rows * cell + GAP) - GAP
+    );
     context.imageSmoothingEnabled = false;
     picked.planes.forEach((grid, plane) => {
       const { x, y } = this.corner(grid, plane), { rows, columns, values } = grid;
-      const sheet = pixelSheet(look, scale, rows, columns, (row, column) => values[row * columns + column], () => false);
+      const sheet = pixelSheet(
+        look,
+        scale,
+        rows,
+        columns,
+        (row, column) => values[row * columns + column],
+        () => false
+      );
       context.drawImage(sheet, x * ratio, y * ratio, columns * cell * ratio, rows * cell * ratio);
     });
-    this.node.setAttribute("aria-label", `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`);
+    this.node.setAttribute(
+      "aria-label",
+      `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`
+    );
   }
   /** The number that is pointed at, in words; or how large the whole of it is. */
   get sentence() {
     const { shown: shown2, place } = this;
     if (!shown2) return "";
     const cut = shown2.planes[0].rows * shown2.planes[0].columns * shown2.planes.length < shown2.whole.reduce((product, each) => product * each, 1) ? ", its first part" : "";
-    if (!place) return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
-    const { planes } = shown2, index = [...planes.length > 1 ? [place.plane] : [], ...shown2.whole.length > 1 ? [place.row] : [], place.column];
+    if (!place)
+      return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
+    const { planes } = shown2, index = [
+      ...planes.length > 1 ? [place.plane] : [],
+      ...shown2.whole.length > 1 ? [place.row] : [],
+      place.column
+    ];
     return `[${index.join(", ")}] is ${formatSigned(planes[place.plane].values[place.row * planes[0].columns + place.column])}`;
   }
   corner({ rows, columns }, plane) {
     const { across, cell } = this.layout;
-    return { x: plane % across * (columns * cell + GAP), y: Math.floor(plane / across) * (rows * cell + GAP) };
+    return {
+      x: plane % across * (columns * cell + GAP),
+      y: Math.floor(plane / across) * (rows * cell + GAP)
+    };
   }
   under(event) {
     const { left, top } = this.node.getBoundingClientRect(), { cell } = this.layout, planes = this.shown?.planes ?? [];
@@ -947,8 +1164,24 @@ var Stage = class {
     this.node = el(
       "div",
       { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...beside.title ?? []), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
+      el(
+        "section",
+        { class: "where", "aria-label": "Where it looks" },
+        title(this.title, this.about, ...beside.title ?? []),
+        el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node),
+        foot,
+        this.table
+      ),
+      el(
+        "section",
+        { class: "writes", "aria-label": "What it writes" },
+        title(
+          words("h2", "What it writes"),
+          words("p", form.compact ? "" : "fixed sources, token by token", "about")
+        ),
+        this.outputs.node,
+        this.said
+      ),
       this.empty
     );
   }
@@ -987,12 +1220,25 @@ var Stage = class {
     if (!header?.probes.length) return;
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
-    this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
+    this.matrix.show(
+      grid,
+      moment ? moment.probabilities[choice.word] : null,
+      look,
+      choice.gold && !!probe.gold
+    );
+    this.heads.show(
+      heads,
+      { rows: probe.right.length, columns: probe.source.length },
+      choice.head,
+      look,
+      this.headRoom(header.n_heads)
+    );
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");
-    this.table.replaceChildren(...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []);
+    this.table.replaceChildren(
+      ...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []
+    );
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
   }
   showPicked(moment, look, scale) {
@@ -1000,14 +1246,22 @@ var Stage = class {
     this.node.classList.toggle("picked", !!scale);
     setText(this.title, scale ? "One tensor" : "Where it looks");
     if (!scale || !moment?.picked?.planes.length) return;
-    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
+    this.picture.show(moment.picked, scale, look, {
+      width: isPhone ? width : width * PICKED_SHARE,
+      height: isPhone ? width : height - 96
+    });
   }
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
     const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
     const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
     const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
-    return { cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
+    return {
+      cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))),
+      room,
+      bars,
+      numbers: !compact && !isPhone
+    };
   }
   headRoom(nHeads) {
     return this.room.isPhone ? 40 : Math.max(10, (this.room.height - 96) / (Math.min(nHeads, 8) + 1) - 26);
@@ -1020,7 +1274,10 @@ var Stage = class {
     const { moment, choice } = shown2, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];
-      return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
+      return setText(
+        this.readout,
+        `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`
+      );
     }
     const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
@@ -1041,17 +1298,33 @@ function said({ probes, unit }, { updates, words: written }) {
 }
 
 // explorer/views/experiments/component/shapes.ts
-var DASHES = { disc: "", square: "6 4", triangle: "2 3", diamond: "10 3 2 3" };
+var DASHES = {
+  disc: "",
+  square: "6 4",
+  triangle: "2 3",
+  diamond: "10 3 2 3"
+};
 var SIGNS = { disc: "●", square: "□", triangle: "△", diamond: "◇" };
-var PATHS = { square: "M3 3H13V13H3Z", triangle: "M8 2.5L14 13.5H2Z", diamond: "M8 1.5L14.5 8L8 14.5L1.5 8Z" };
+var PATHS = {
+  square: "M3 3H13V13H3Z",
+  triangle: "M8 2.5L14 13.5H2Z",
+  diamond: "M8 1.5L14.5 8L8 14.5L1.5 8Z"
+};
 function markNode(shape) {
   const drawn = shape === "disc" ? svg("circle", { cx: 8, cy: 8, r: 5.5, class: "filled" }) : svg("path", { d: PATHS[shape], class: "open" });
-  return svg("svg", { class: "arm-mark", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, drawn);
+  return svg(
+    "svg",
+    { class: "arm-mark", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    drawn
+  );
 }
 
 // explorer/views/experiments/component/times.ts
 function timesOf(arms) {
-  const known = arms.map(({ moments, awaited }) => ({ updates: moments.map(({ updates }) => updates), awaited }));
+  const known = arms.map(({ moments, awaited }) => ({
+    updates: moments.map(({ updates }) => updates),
+    awaited
+  }));
   const end = Math.min(...known.filter(({ awaited }) => awaited).map(({ updates }) => updates.at(-1) ?? -1));
   return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= end).sort((a, b) => a - b);
 }
@@ -1158,7 +1431,15 @@ var Transport = class {
   speeds;
   constructor(act, speed, layer) {
     const button2 = (what, name, ...contents) => {
-      const node = el("button", { type: "button", class: what === "play" ? "play" : "icon", ...what === "play" ? {} : { "aria-label": name } }, ...contents);
+      const node = el(
+        "button",
+        {
+          type: "button",
+          class: what === "play" ? "play" : "icon",
+          ...what === "play" ? {} : { "aria-label": name }
+        },
+        ...contents
+      );
       node.addEventListener("click", () => act(what));
       return node;
     };
@@ -1203,19 +1484,41 @@ var ExperimentView = class {
   // of which runs Python was told that the end was reached
   constructor(root, signal) {
     this.root = root;
-    const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
-    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
+    const cells = this.curves.map(
+      (curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node)
+    );
+    root.append(
+      this.arms,
+      el(
+        "section",
+        { class: "time", "aria-label": "Time of all models" },
+        el("div", { class: "curves" }, ...cells)
+      ),
+      this.transport.node,
+      this.heard
+    );
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
-    document.addEventListener("keydown", (event) => {
-      if (event.target === document.body) this.onKey(event);
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.target === document.body) this.onKey(event);
+      },
+      { signal }
+    );
     onResize(root, () => this.layout(), signal);
   }
   reports = new Reports();
   arms = el("div", { class: "arms" });
   playback = new Playback(() => this.draw());
-  transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed), (layer) => this.toLayer(layer));
-  titles = [words("p", "loss of a batch, smoothed", "curve-title"), words("p", "", "curve-title")];
+  transport = new Transport(
+    (what) => this.act(what),
+    (speed) => this.setSpeed(speed),
+    (layer) => this.toLayer(layer)
+  );
+  titles = [
+    words("p", "loss of a batch, smoothed", "curve-title"),
+    words("p", "", "curve-title")
+  ];
   curves = [0, 1].map(() => new Curve((place) => this.playback.go(place)));
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   panes = [];
@@ -1235,7 +1538,9 @@ var ExperimentView = class {
     this.header = header;
     if (isOther) this.begin(header);
     else if (isAnother) this.forget();
-    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`))).some(Boolean);
+    const lacks = header.arms.map(
+      (arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`))
+    ).some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
     if (header.follows) playback.follows ||= isOther || wasLast && !isAnother;
     playback.grow(this.times.length);
@@ -1260,12 +1565,23 @@ var ExperimentView = class {
   /** Python sends what is not here; it hears of what is when some is missing, or when much would be sent again. */
   tellHave(lacks) {
     const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
-    if (!header || !lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP)) return;
+    if (!header || !lacks && (header.ended || count - Math.max(
+      this.told,
+      header.arms.reduce((sum, { had }) => sum + had.length, 0)
+    ) < OVERLAP))
+      return;
     this.told = count;
-    atRest(this.root, () => this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) }));
+    atRest(
+      this.root,
+      () => this.reports.tell("have", {
+        key: header.key,
+        have: panes.map(({ moments }) => moments.map(({ updates }) => updates))
+      })
+    );
   }
   toLayer(layer) {
-    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer) this.reports.tell("layer", { key: this.header.key, layer });
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer)
+      this.reports.tell("layer", { key: this.header.key, layer });
   }
   dispose() {
     this.playback.halt();
@@ -1276,7 +1592,10 @@ var ExperimentView = class {
     this.told = 0;
     this.meant = null;
     this.choice = { word: longest(arms[0].probes.probes), head: -1, gold: false };
-    const choose = { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) };
+    const choose = {
+      word: (word) => this.choose({ word }),
+      head: (head) => this.choose({ head })
+    };
     this.panes = arms.map(({ shape, label: label2 }) => new ArmPane(shape, label2, this.cell, choose));
     this.arms.replaceChildren(...this.panes.map(({ node }) => node));
   }
@@ -1343,12 +1662,28 @@ var ExperimentView = class {
     if (!header) return;
     const at = times.length ? times[playback.at] : null, look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
-    this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
+    this.drawCurve(
+      0,
+      at,
+      (arm) => arm.loss,
+      (value) => fixed(value, 2)
+    );
     this.drawCurve(1, at, (arm) => arm.exact, formatShare);
-    this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
+    this.transport.show(
+      playback.isPlaying,
+      playback.speed,
+      !times.length,
+      playback.last ? playback.at / playback.last : 0
+    );
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
-    this.transport.at.replaceChildren(...at === null ? [header.begun ? "nothing yet" : "nothing trained yet"] : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? this.panes.length > 2 ? "all" : "both" : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]);
+    this.transport.at.replaceChildren(
+      ...at === null ? [header.begun ? "nothing yet" : "nothing trained yet"] : [
+        `${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? this.panes.length > 2 ? "all" : "both" : ""} after `,
+        words("b", formatCount(at)),
+        ` of ${formatCount(header.span)} updates`
+      ]
+    );
     this.tellEnd();
   }
   drawCurve(which, at, points, write) {
@@ -1362,13 +1697,25 @@ var ExperimentView = class {
       name: SIGNS[arm.shape],
       write
     }));
-    this.curves[which].show({ lines, span, top: which ? null : topOf(lines), right: which === 1, moments: this.times, at, played: at ?? 0, spoken: this.spoken() });
+    this.curves[which].show({
+      lines,
+      span,
+      top: which ? null : topOf(lines),
+      right: which === 1,
+      moments: this.times,
+      at,
+      played: at ?? 0,
+      spoken: this.spoken()
+    });
   }
   spoken() {
     const { times, playback, header } = this, at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header.arms.map(({ label: label2, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value) => fixed(value, 3)], ["exact match", valueAt(exact, at), formatShare]];
+      const values = [
+        ["loss", valueAt(loss, at), (value) => fixed(value, 3)],
+        ["exact match", valueAt(exact, at), formatShare]
+      ];
       return `${label2}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value)}`).join(", ") || "nothing yet"}`;
     });
     return `after ${formatCount(at)} of ${formatCount(header.span)} updates. ${arms.join("; ")}`;
@@ -1377,7 +1724,8 @@ var ExperimentView = class {
   tellEnd() {
     const { header, playback, times } = this;
     const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
-    if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key)
+      return;
     this.ended = header.key;
     atRest(this.root, () => this.reports.tell("end", { key: header.key }));
   }

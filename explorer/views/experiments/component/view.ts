@@ -21,44 +21,90 @@ import { timesOf } from "./times";
 import { Transport } from "./transport";
 import type { Act } from "./transport";
 
-const PHONE = 641, LOW = 820, NARROW = 1340, OVERLAP = 6;
+const PHONE = 641,
+  LOW = 820,
+  NARROW = 1340,
+  OVERLAP = 6;
 const TYPED = "input, textarea, select, button, [role=slider]";
 
-interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; follows: boolean; ended: boolean; begun: boolean; layer: number; n_layers: number }
+interface Header {
+  key: string;
+  arms: ArmHeader[];
+  span: number;
+  held_out: string;
+  follows: boolean;
+  ended: boolean;
+  begun: boolean;
+  layer: number;
+  n_layers: number;
+}
 
 class ExperimentView implements View {
   private readonly reports = new Reports();
   private readonly arms = el("div", { class: "arms" });
   private readonly playback = new Playback(() => this.draw());
-  private readonly transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed), (layer) => this.toLayer(layer));
-  private readonly titles = [words("p", "loss of a batch, smoothed", "curve-title"), words("p", "", "curve-title")];
+  private readonly transport = new Transport(
+    (what) => this.act(what),
+    (speed) => this.setSpeed(speed),
+    (layer) => this.toLayer(layer),
+  );
+  private readonly titles = [
+    words("p", "loss of a batch, smoothed", "curve-title"),
+    words("p", "", "curve-title"),
+  ];
   private readonly curves = [0, 1].map(() => new Curve((place) => this.playback.go(place)));
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private panes: ArmPane[] = [];
   private times: number[] = [];
   private choice = { word: 0, head: -1, gold: false };
   private header: Header | null = null;
-  private told = 0;   // how many moments Python was told of
-  private meant: number | null = null;   // after how many updates the time was before another layer was chosen
-  private ended = "";   // of which runs Python was told that the end was reached
+  private told = 0; // how many moments Python was told of
+  private meant: number | null = null; // after how many updates the time was before another layer was chosen
+  private ended = ""; // of which runs Python was told that the end was reached
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
-    const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
-    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
+    const cells = this.curves.map((curve, i) =>
+      el("div", { class: "curve-cell" }, this.titles[i], curve.node),
+    );
+    root.append(
+      this.arms,
+      el(
+        "section",
+        { class: "time", "aria-label": "Time of all models" },
+        el("div", { class: "curves" }, ...cells),
+      ),
+      this.transport.node,
+      this.heard,
+    );
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
-    document.addEventListener("keydown", (event) => { if (event.target === document.body) this.onKey(event); }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.target === document.body) this.onKey(event);
+      },
+      { signal },
+    );
     onResize(root, () => this.layout(), signal);
   }
 
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
-    const { header, arrays, codes } = readPayload<Header>(data), isOther = runsOf(header) !== runsOf(this.header);
-    const { playback } = this, wasLast = playback.at >= playback.last && !playback.isPlaying;
+    const { header, arrays, codes } = readPayload<Header>(data),
+      isOther = runsOf(header) !== runsOf(this.header);
+    const { playback } = this,
+      wasLast = playback.at >= playback.last && !playback.isPlaying;
     const isAnother = header.key !== this.header?.key;
     this.header = header;
     if (isOther) this.begin(header);
     else if (isAnother) this.forget();
-    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`))).some(Boolean);
+    const lacks = header.arms
+      .map((arm, i) =>
+        this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`)),
+      )
+      .some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
     if (header.follows) playback.follows ||= isOther || (wasLast && !isAnother);
     playback.grow(this.times.length);
@@ -78,7 +124,8 @@ class ExperimentView implements View {
   }
 
   private goBack(): void {
-    const { meant } = this, found = meant === null ? -1 : this.times.findIndex((updates) => updates >= meant);
+    const { meant } = this,
+      found = meant === null ? -1 : this.times.findIndex((updates) => updates >= meant);
     if (found < 0) return;
     this.meant = null;
     this.playback.go(found);
@@ -86,14 +133,32 @@ class ExperimentView implements View {
 
   /** Python sends what is not here; it hears of what is when some is missing, or when much would be sent again. */
   private tellHave(lacks: boolean): void {
-    const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
-    if (!header || (!lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP))) return;
+    const { header, panes } = this,
+      count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
+    if (
+      !header ||
+      (!lacks &&
+        (header.ended ||
+          count -
+            Math.max(
+              this.told,
+              header.arms.reduce((sum, { had }) => sum + had.length, 0),
+            ) <
+            OVERLAP))
+    )
+      return;
     this.told = count;
-    atRest(this.root, () => this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) }));
+    atRest(this.root, () =>
+      this.reports.tell("have", {
+        key: header.key,
+        have: panes.map(({ moments }) => moments.map(({ updates }) => updates)),
+      }),
+    );
   }
 
   private toLayer(layer: number): void {
-    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer) this.reports.tell("layer", { key: this.header.key, layer });
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer)
+      this.reports.tell("layer", { key: this.header.key, layer });
   }
 
   dispose(): void {
@@ -106,7 +171,10 @@ class ExperimentView implements View {
     this.told = 0;
     this.meant = null;
     this.choice = { word: longest(arms[0].probes.probes), head: -1, gold: false };
-    const choose = { word: (word: number) => this.choose({ word }), head: (head: number) => this.choose({ head }) };
+    const choose = {
+      word: (word: number) => this.choose({ word }),
+      head: (head: number) => this.choose({ head }),
+    };
     this.panes = arms.map(({ shape, label }) => new ArmPane(shape, label, this.cell, choose));
     this.arms.replaceChildren(...this.panes.map(({ node }) => node));
   }
@@ -123,7 +191,8 @@ class ExperimentView implements View {
   }
 
   private act(what: Act): void {
-    const { playback } = this, { at, last } = playback;
+    const { playback } = this,
+      { at, last } = playback;
     if (!this.times.length) return;
     playback.follows = what === "last" && this.header!.follows;
     if (what === "play") return playback.isPlaying ? this.pause() : playback.play();
@@ -136,25 +205,42 @@ class ExperimentView implements View {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const isOnControl = comesFrom(event, TYPED), { word, head } = this.choice, { probes, n_heads } = this.header!.arms[0].probes;
+    const isOnControl = comesFrom(event, TYPED),
+      { word, head } = this.choice,
+      { probes, n_heads } = this.header!.arms[0].probes;
     const to = (what: Act) => !isOnControl && (() => this.act(what));
-    const toWord = (place: number) => !isOnControl && place >= 0 && place < probes.length && (() => this.choose({ word: place }));
+    const toWord = (place: number) =>
+      !isOnControl && place >= 0 && place < probes.length && (() => this.choose({ word: place }));
     const toHead = (place: number) => place >= -1 && place < n_heads && (() => this.choose({ head: place }));
     actOn(event, {
-      ArrowLeft: to("back"), ArrowRight: to("forward"), Home: to("first"), End: to("last"), " ": to("play"),
-      ArrowUp: toWord(word - 1), ArrowDown: toWord(word + 1), ",": toHead(head - 1), ".": toHead(head + 1),
-      "[": () => this.toLayer(this.header!.layer - 1), "]": () => this.toLayer(this.header!.layer + 1),
+      ArrowLeft: to("back"),
+      ArrowRight: to("forward"),
+      Home: to("first"),
+      End: to("last"),
+      " ": to("play"),
+      ArrowUp: toWord(word - 1),
+      ArrowDown: toWord(word + 1),
+      ",": toHead(head - 1),
+      ".": toHead(head + 1),
+      "[": () => this.toLayer(this.header!.layer - 1),
+      "]": () => this.toLayer(this.header!.layer + 1),
       g: () => this.choose({ gold: !this.choice.gold }),
     });
   }
 
   // ---- drawing --------------------------------------------------------------------------------------------------
-  private get isPhone(): boolean { return window.innerWidth < PHONE; }
-  private get cell(): number { return this.isPhone ? 28 : window.innerWidth < NARROW ? 22 : window.innerHeight >= LOW ? 31 : 28; }
+  private get isPhone(): boolean {
+    return window.innerWidth < PHONE;
+  }
+  private get cell(): number {
+    return this.isPhone ? 28 : window.innerWidth < NARROW ? 22 : window.innerHeight >= LOW ? 31 : 28;
+  }
 
   private layout(): void {
     if (!this.header || !this.root.clientWidth) return;
-    const { isPhone, root } = this, columns = isPhone ? 1 : 2, width = root.clientWidth / columns;
+    const { isPhone, root } = this,
+      columns = isPhone ? 1 : 2,
+      width = root.clientWidth / columns;
     if (isPhone) root.dataset.size = "phone";
     else delete root.dataset.size;
     this.arms.style.setProperty("--columns", String(columns));
@@ -167,32 +253,79 @@ class ExperimentView implements View {
   private draw(): void {
     const { header, playback, times } = this;
     if (!header) return;
-    const at = times.length ? times[playback.at] : null, look = readLook(this.root);
+    const at = times.length ? times[playback.at] : null,
+      look = readLook(this.root);
     for (const pane of this.panes) pane.show(at, this.choice, look);
-    this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
+    this.drawCurve(
+      0,
+      at,
+      (arm) => arm.loss,
+      (value) => fixed(value, 2),
+    );
     this.drawCurve(1, at, (arm) => arm.exact, formatShare);
-    this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
+    this.transport.show(
+      playback.isPlaying,
+      playback.speed,
+      !times.length,
+      playback.last ? playback.at / playback.last : 0,
+    );
     this.transport.layers.offer(layersOf(header));
     this.transport.layers.show(header.layer);
-    this.transport.at.replaceChildren(...(at === null ? [header.begun ? "nothing yet" : "nothing trained yet"]
-      : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]));
+    this.transport.at.replaceChildren(
+      ...(at === null
+        ? [header.begun ? "nothing yet" : "nothing trained yet"]
+        : [
+            `${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `,
+            words("b", formatCount(at)),
+            ` of ${formatCount(header.span)} updates`,
+          ]),
+    );
     this.tellEnd();
   }
 
-  private drawCurve(which: 0 | 1, at: number | null, points: (arm: ArmHeader) => Point[], write: (value: number) => string): void {
+  private drawCurve(
+    which: 0 | 1,
+    at: number | null,
+    points: (arm: ArmHeader) => Point[],
+    write: (value: number) => string,
+  ): void {
     const { span, arms } = this.header!;
     const lines: Line[] = arms.map((arm) => ({
-      points: points(arm), axis: which ? "right" : "left", tone: "ink", width: 2.2, dash: DASHES[arm.shape], name: SIGNS[arm.shape], write,
+      points: points(arm),
+      axis: which ? "right" : "left",
+      tone: "ink",
+      width: 2.2,
+      dash: DASHES[arm.shape],
+      name: SIGNS[arm.shape],
+      write,
     }));
-    this.curves[which].show({ lines, span, top: which ? null : topOf(lines), right: which === 1, moments: this.times, at, played: at ?? 0, spoken: this.spoken() });
+    this.curves[which].show({
+      lines,
+      span,
+      top: which ? null : topOf(lines),
+      right: which === 1,
+      moments: this.times,
+      at,
+      played: at ?? 0,
+      spoken: this.spoken(),
+    });
   }
 
   private spoken(): string {
-    const { times, playback, header } = this, at = times[playback.at];
+    const { times, playback, header } = this,
+      at = times[playback.at];
     if (!times.length) return "nothing is trained yet";
     const arms = header!.arms.map(({ label, loss, exact }) => {
-      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), formatShare]] as const;
-      return `${label}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value!)}`).join(", ") || "nothing yet"}`;
+      const values = [
+        ["loss", valueAt(loss, at), (value: number) => fixed(value, 3)],
+        ["exact match", valueAt(exact, at), formatShare],
+      ] as const;
+      return `${label}: ${
+        values
+          .filter(([, value]) => value !== null)
+          .map(([name, value, write]) => `${name} ${write(value!)}`)
+          .join(", ") || "nothing yet"
+      }`;
     });
     return `after ${formatCount(at)} of ${formatCount(header!.span)} updates. ${arms.join("; ")}`;
   }
@@ -201,13 +334,23 @@ class ExperimentView implements View {
   private tellEnd(): void {
     const { header, playback, times } = this;
     const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
-    if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    if (
+      !header?.ended ||
+      !hasAll ||
+      playback.isPlaying ||
+      !times.length ||
+      playback.at < playback.last ||
+      this.ended === header.key
+    )
+      return;
     this.ended = header.key;
     atRest(this.root, () => this.reports.tell("end", { key: header.key }));
   }
 }
 
 /** Of which runs a message is, whatever layer it shows. */
-function runsOf(header: Header | null): string | undefined { return header?.key.split("/")[0]; }
+function runsOf(header: Header | null): string | undefined {
+  return header?.key.split("/")[0];
+}
 
 export default mounted(".experiment-view", (root, signal) => new ExperimentView(root, signal));

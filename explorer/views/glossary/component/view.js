@@ -35,11 +35,16 @@ function comesFrom(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 function onSlash(root, act, signal) {
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
-    event.preventDefault();
-    act();
-  }, { signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED))
+        return;
+      event.preventDefault();
+      act();
+    },
+    { signal }
+  );
 }
 
 // explorer/browser/shared/message.ts
@@ -76,13 +81,17 @@ function mounted(selector, create) {
     if (!found2) return void 0;
     const { view, ends } = found2;
     views.set(root, found2);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -125,7 +134,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -170,7 +181,13 @@ var TermIndex = class {
   });
   letters = el("div", { class: "letters", role: "group", "aria-label": "First letter" });
   count = el("p", { class: "count", "aria-live": "polite" });
-  list = el("div", { id: "terms", class: "list", role: "listbox", tabindex: "0", "aria-label": "Terms" });
+  list = el("div", {
+    id: "terms",
+    class: "list",
+    role: "listbox",
+    tabindex: "0",
+    "aria-label": "Terms"
+  });
   terms = [];
   rows = [];
   active = 0;
@@ -179,23 +196,36 @@ var TermIndex = class {
   written = "";
   listen(signal) {
     const { input, list, letters } = this;
-    for (const node of [input, list]) node.addEventListener("keydown", (event) => this.onKey(event, node === list), { signal });
+    for (const node of [input, list])
+      node.addEventListener("keydown", (event) => this.onKey(event, node === list), { signal });
     input.addEventListener("input", () => this.draw(), { signal });
-    list.addEventListener("click", (event) => {
-      const node = event.target.closest("[role=option]");
-      if (node) this.choose([...list.children].indexOf(node));
-    }, { signal });
-    letters.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      this.go(this.rows.findIndex(([, name]) => name[0].toUpperCase() === button.textContent));
-      list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - 4;
-      list.focus({ preventScroll: true });
-    }, { signal });
-    onSlash(this.root, () => {
-      input.focus();
-      input.select();
-    }, signal);
+    list.addEventListener(
+      "click",
+      (event) => {
+        const node = event.target.closest("[role=option]");
+        if (node) this.choose([...list.children].indexOf(node));
+      },
+      { signal }
+    );
+    letters.addEventListener(
+      "click",
+      (event) => {
+        const button = event.target.closest("button");
+        if (!button) return;
+        this.go(this.rows.findIndex(([, name]) => name[0].toUpperCase() === button.textContent));
+        list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - 4;
+        list.focus({ preventScroll: true });
+      },
+      { signal }
+    );
+    onSlash(
+      this.root,
+      () => {
+        input.focus();
+        input.select();
+      },
+      signal
+    );
   }
   onKey(event, isInList) {
     const { active, input, rows } = this;
@@ -218,7 +248,11 @@ var TermIndex = class {
     const { input, list, letters } = this, isSearch = input.value !== "";
     this.rows = found(this.terms, input.value);
     this.active = isSearch ? 0 : Math.max(0, this.placeOf(this.chosen));
-    list.replaceChildren(...this.rows.map(([key, name], place) => el("div", { role: "option", id: `term-${place}`, "aria-selected": key === this.chosen, text: name })));
+    list.replaceChildren(
+      ...this.rows.map(
+        ([key, name], place) => el("div", { role: "option", id: `term-${place}`, "aria-selected": key === this.chosen, text: name })
+      )
+    );
     const firsts = [...new Set(this.rows.map(([, name]) => name[0].toUpperCase()))].sort();
     letters.replaceChildren(...(isSearch ? [] : firsts).map((letter) => words("button", letter)));
     letters.hidden = isSearch;
@@ -268,7 +302,8 @@ var TermIndex = class {
     const sought = this.rows[this.active]?.[0];
     this.draw();
     if (this.input.value) this.go(Math.max(0, this.placeOf(sought)));
-    else if (isFirst && this.chosen) this.list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - this.list.clientHeight / 2;
+    else if (isFirst && this.chosen)
+      this.list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - this.list.clientHeight / 2;
   }
 };
 var view_default = mounted(".term-index", (root, signal) => new TermIndex(root, signal));

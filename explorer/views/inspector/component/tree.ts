@@ -2,7 +2,7 @@
 
 import { finder } from "../../../browser/shared/search";
 
-export const MOST_FOUND = 300;   // a search that finds more is not finished yet
+export const MOST_FOUND = 300; // a search that finds more is not finished yet
 
 type Kind = "id" | "learned" | "recorded";
 /** What can be chosen: groups by their paths, and tensors with the place of their group. */
@@ -31,24 +31,47 @@ export interface Leaf {
   text: string;
 }
 export type Row = Group | Leaf;
-export interface Tree { root: Group; leaves: Leaf[]; byName: Map<string, Leaf> }
+export interface Tree {
+  root: Group;
+  leaves: Leaf[];
+  byName: Map<string, Leaf>;
+}
 
 /** Groups by their paths, each with what is in it, in the order of the message. */
 export function makeTree({ groups, entries }: Sites): Tree {
   const root: Group = { isGroup: true, key: "", title: "", level: 0, parent: null, children: [] };
   const byKey = new Map([["", root]]);
   function groupOf(path: string[]): Group {
-    const key = path.join("/"), known = byKey.get(key);
+    const key = path.join("/"),
+      known = byKey.get(key);
     if (known) return known;
     const parent = groupOf(path.slice(0, -1));
-    const group: Group = { isGroup: true, key, title: path[path.length - 1], level: path.length, parent, children: [] };
+    const group: Group = {
+      isGroup: true,
+      key,
+      title: path[path.length - 1],
+      level: path.length,
+      parent,
+      children: [],
+    };
     parent.children.push(group);
     byKey.set(key, group);
     return group;
   }
   const leaves = entries.map(([name, label, kind, shape, at]) => {
-    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`;
-    const leaf: Leaf = { isGroup: false, key: name, level: parent.level + 1, parent, name, label, kind, shape, text };
+    const parent = groupOf(groups[at]),
+      text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`;
+    const leaf: Leaf = {
+      isGroup: false,
+      key: name,
+      level: parent.level + 1,
+      parent,
+      name,
+      label,
+      kind,
+      shape,
+      text,
+    };
     parent.children.push(leaf);
     return leaf;
   });
@@ -58,22 +81,39 @@ export function makeTree({ groups, entries }: Sites): Tree {
 /** The rows in sight: of a search what has all its words, with the groups above; else what stands in open groups. */
 export function rowsOf(tree: Tree, open: Set<string>, query: string): { rows: Row[]; found: number } {
   const has = finder(query);
-  if (!has) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
+  if (!has)
+    return {
+      rows: rowsIn(
+        tree.root,
+        () => true,
+        (group) => open.has(group.key),
+      ),
+      found: tree.leaves.length,
+    };
   const found = tree.leaves.filter((leaf) => has(leaf.text));
   const kept = new Set<Row>(found.slice(0, MOST_FOUND));
   for (const leaf of [...kept]) for (let group = leaf.parent; group; group = group.parent) kept.add(group);
-  return { rows: rowsIn(tree.root, (row) => kept.has(row), () => true), found: found.length };
+  return {
+    rows: rowsIn(
+      tree.root,
+      (row) => kept.has(row),
+      () => true,
+    ),
+    found: found.length,
+  };
 }
 
 /** What is kept of a group, each row followed by what stands in it where it is open. */
 function rowsIn(group: Group, isKept: (row: Row) => boolean, isOpen: (group: Group) => boolean): Row[] {
-  return group.children.filter(isKept).flatMap((row) =>
-    row.isGroup && isOpen(row) ? [row, ...rowsIn(row, isKept, isOpen)] : [row]);
+  return group.children
+    .filter(isKept)
+    .flatMap((row) => (row.isGroup && isOpen(row) ? [row, ...rowsIn(row, isKept, isOpen)] : [row]));
 }
 
 /** Keys of the groups that a tensor is in. */
 export function groupsAbove(leaf: Leaf | undefined): string[] {
   const keys: string[] = [];
-  for (let group: Group | null | undefined = leaf?.parent; group?.key; group = group.parent) keys.push(group.key);
+  for (let group: Group | null | undefined = leaf?.parent; group?.key; group = group.parent)
+    keys.push(group.key);
   return keys;
 }

@@ -35,11 +35,16 @@ function comesFrom(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 function onSlash(root, act, signal) {
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
-    event.preventDefault();
-    act();
-  }, { signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED))
+        return;
+      event.preventDefault();
+      act();
+    },
+    { signal }
+  );
 }
 
 // explorer/browser/shared/message.ts
@@ -76,13 +81,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -125,7 +134,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -144,14 +155,31 @@ function makeTree({ groups, entries }) {
     const key = path.join("/"), known = byKey.get(key);
     if (known) return known;
     const parent = groupOf(path.slice(0, -1));
-    const group = { isGroup: true, key, title: path[path.length - 1], level: path.length, parent, children: [] };
+    const group = {
+      isGroup: true,
+      key,
+      title: path[path.length - 1],
+      level: path.length,
+      parent,
+      children: []
+    };
     parent.children.push(group);
     byKey.set(key, group);
     return group;
   }
   const leaves = entries.map(([name, label, kind, shape, at]) => {
     const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`;
-    const leaf = { isGroup: false, key: name, level: parent.level + 1, parent, name, label, kind, shape, text };
+    const leaf = {
+      isGroup: false,
+      key: name,
+      level: parent.level + 1,
+      parent,
+      name,
+      label,
+      kind,
+      shape,
+      text
+    };
     parent.children.push(leaf);
     return leaf;
   });
@@ -159,18 +187,34 @@ function makeTree({ groups, entries }) {
 }
 function rowsOf(tree, open, query) {
   const has = finder(query);
-  if (!has) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
+  if (!has)
+    return {
+      rows: rowsIn(
+        tree.root,
+        () => true,
+        (group) => open.has(group.key)
+      ),
+      found: tree.leaves.length
+    };
   const found = tree.leaves.filter((leaf) => has(leaf.text));
   const kept = new Set(found.slice(0, MOST_FOUND));
   for (const leaf of [...kept]) for (let group = leaf.parent; group; group = group.parent) kept.add(group);
-  return { rows: rowsIn(tree.root, (row) => kept.has(row), () => true), found: found.length };
+  return {
+    rows: rowsIn(
+      tree.root,
+      (row) => kept.has(row),
+      () => true
+    ),
+    found: found.length
+  };
 }
 function rowsIn(group, isKept, isOpen) {
   return group.children.filter(isKept).flatMap((row) => row.isGroup && isOpen(row) ? [row, ...rowsIn(row, isKept, isOpen)] : [row]);
 }
 function groupsAbove(leaf) {
   const keys = [];
-  for (let group = leaf?.parent; group?.key; group = group.parent) keys.push(group.key);
+  for (let group = leaf?.parent; group?.key; group = group.parent)
+    keys.push(group.key);
   return keys;
 }
 
@@ -216,34 +260,59 @@ var SiteTree = class {
     const { input, popup, list } = this;
     input.addEventListener("keydown", (event) => this.onKey(event), { signal });
     input.addEventListener("input", () => this.show(input.value), { signal });
-    input.addEventListener("click", () => {
-      if (!this.isShown) this.show();
-    }, { signal });
-    input.addEventListener("focus", () => {
-      if (!this.isShown) input.select();
-    }, { signal });
-    input.addEventListener("blur", () => {
-      if (this.isShown) this.hide();
-    }, { signal });
-    for (const press of ["pointerdown", "mousedown"]) popup.addEventListener(press, (event) => event.preventDefault(), { signal });
-    list.addEventListener("click", (event) => {
-      const node = event.target.closest("[role=treeitem]");
-      if (node) this.take(this.rows[[...list.children].indexOf(node)]);
-    }, { signal });
-    onSlash(this.root, () => {
-      input.focus();
-      this.show();
-    }, signal);
+    input.addEventListener(
+      "click",
+      () => {
+        if (!this.isShown) this.show();
+      },
+      { signal }
+    );
+    input.addEventListener(
+      "focus",
+      () => {
+        if (!this.isShown) input.select();
+      },
+      { signal }
+    );
+    input.addEventListener(
+      "blur",
+      () => {
+        if (this.isShown) this.hide();
+      },
+      { signal }
+    );
+    for (const press of ["pointerdown", "mousedown"])
+      popup.addEventListener(press, (event) => event.preventDefault(), { signal });
+    list.addEventListener(
+      "click",
+      (event) => {
+        const node = event.target.closest("[role=treeitem]");
+        if (node) this.take(this.rows[[...list.children].indexOf(node)]);
+      },
+      { signal }
+    );
+    onSlash(
+      this.root,
+      () => {
+        input.focus();
+        this.show();
+      },
+      signal
+    );
   }
   // ---- what is in sight --------------------------------------------------------------------------------------
   draw(wanted) {
     const { query, tree } = this, { rows, found } = rowsOf(tree, this.open, query);
     this.rows = rows;
     this.active = rows.findIndex((row) => row.key === wanted);
-    if (this.active < 0) this.active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
+    if (this.active < 0)
+      this.active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
     this.list.replaceChildren(...rows.map((row, at) => this.rowNode(row, at)));
     const more = found > MOST_FOUND ? `, the first ${MOST_FOUND} shown` : "";
-    setText(this.count, !query ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.` : found ? `${plural(found, "tensor")} found${more}.` : "Nothing has such a name.");
+    setText(
+      this.count,
+      !query ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.` : found ? `${plural(found, "tensor")} found${more}.` : "Nothing has such a name."
+    );
     if (query) {
       setText(this.live, this.count.textContent ?? "");
       this.popup.scrollTop = 0;
@@ -264,7 +333,11 @@ var SiteTree = class {
       node.append(el("i", { "aria-hidden": "true" }), words("span", row.title, "title"));
     } else {
       if (row.name === this.message.chosen) node.setAttribute("aria-current", "true");
-      node.append(words("code", row.label), words("span", KIND_WORDS[row.kind], "kind"), words("span", row.shape, "shape"));
+      node.append(
+        words("code", row.label),
+        words("span", KIND_WORDS[row.kind], "kind"),
+        words("span", row.shape, "shape")
+      );
     }
     return node;
   }
@@ -354,7 +427,8 @@ var SiteTree = class {
     this.root.dataset.look = themeOf(this.root);
     const next = readJson(data), before = this.message, isOther = next.key !== before.key;
     if (!isOther && next.report < this.reports.last) next.chosen = before.chosen;
-    if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) this.tree = makeTree(next);
+    if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries))
+      this.tree = makeTree(next);
     this.message = next;
     this.input.placeholder = `Search ${plural(this.tree.leaves.length, "tensor")}`;
     if (!this.isShown) this.input.value = next.chosen;

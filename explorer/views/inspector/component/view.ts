@@ -12,16 +12,29 @@ import { groupsAbove, makeTree, MOST_FOUND, rowsOf } from "./tree";
 import type { Group, Row, Sites, Tree } from "./tree";
 
 /** key: names the model and the recording. chosen: a tensor's name. report: the last one that this message knows of. */
-interface Message extends Sites { key: string; chosen: string; report: number }
+interface Message extends Sites {
+  key: string;
+  chosen: string;
+  report: number;
+}
 
 const KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
 const NOTHING: Message = { key: "", chosen: "", report: 0, groups: [], entries: [] };
 
 class SiteTree implements View {
   private readonly open = new Set<string>();
-  private readonly input = el("input", { id: "site", type: "text", role: "combobox", "aria-autocomplete": "list",
-    "aria-haspopup": "tree", "aria-controls": "sites", "aria-expanded": "false", autocomplete: "off", autocapitalize: "off",
-    spellcheck: "false" });
+  private readonly input = el("input", {
+    id: "site",
+    type: "text",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-haspopup": "tree",
+    "aria-controls": "sites",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  });
   private readonly list = el("div", { id: "sites", role: "tree", "aria-label": "Tensors" });
   private readonly count = words("p", "", "count");
   private readonly popup = el("div", { class: "popup", hidden: "" }, this.count, this.list);
@@ -34,10 +47,16 @@ class SiteTree implements View {
   private readonly reports = new Reports();
   private isShown = false;
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
-    root.replaceChildren(el("label", { for: "site", text: "Tensor" }),
-      el("div", { class: "field" }, this.input, hint, this.popup), this.live);
+    root.replaceChildren(
+      el("label", { for: "site", text: "Tensor" }),
+      el("div", { class: "field" }, this.input, hint, this.popup),
+      this.live,
+    );
     this.listen(signal);
   }
 
@@ -45,31 +64,66 @@ class SiteTree implements View {
     const { input, popup, list } = this;
     input.addEventListener("keydown", (event) => this.onKey(event), { signal });
     input.addEventListener("input", () => this.show(input.value), { signal });
-    input.addEventListener("click", () => { if (!this.isShown) this.show(); }, { signal });
-    input.addEventListener("focus", () => { if (!this.isShown) input.select(); }, { signal });
-    input.addEventListener("blur", () => { if (this.isShown) this.hide(); }, { signal });
+    input.addEventListener(
+      "click",
+      () => {
+        if (!this.isShown) this.show();
+      },
+      { signal },
+    );
+    input.addEventListener(
+      "focus",
+      () => {
+        if (!this.isShown) input.select();
+      },
+      { signal },
+    );
+    input.addEventListener(
+      "blur",
+      () => {
+        if (this.isShown) this.hide();
+      },
+      { signal },
+    );
     // The field keeps the focus, whatever is clicked in the tree.
-    for (const press of ["pointerdown", "mousedown"]) popup.addEventListener(press, (event) => event.preventDefault(), { signal });
-    list.addEventListener("click", (event) => {
-      const node = (event.target as Element).closest("[role=treeitem]");
-      if (node) this.take(this.rows[[...list.children].indexOf(node)]);
-    }, { signal });
-    onSlash(this.root, () => {
-      input.focus();
-      this.show();
-    }, signal);
+    for (const press of ["pointerdown", "mousedown"])
+      popup.addEventListener(press, (event) => event.preventDefault(), { signal });
+    list.addEventListener(
+      "click",
+      (event) => {
+        const node = (event.target as Element).closest("[role=treeitem]");
+        if (node) this.take(this.rows[[...list.children].indexOf(node)]);
+      },
+      { signal },
+    );
+    onSlash(
+      this.root,
+      () => {
+        input.focus();
+        this.show();
+      },
+      signal,
+    );
   }
 
   // ---- what is in sight --------------------------------------------------------------------------------------
   private draw(wanted?: string): void {
-    const { query, tree } = this, { rows, found } = rowsOf(tree, this.open, query);
+    const { query, tree } = this,
+      { rows, found } = rowsOf(tree, this.open, query);
     this.rows = rows;
     this.active = rows.findIndex((row) => row.key === wanted);
-    if (this.active < 0) this.active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
+    if (this.active < 0)
+      this.active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
     this.list.replaceChildren(...rows.map((row, at) => this.rowNode(row, at)));
     const more = found > MOST_FOUND ? `, the first ${MOST_FOUND} shown` : "";
-    setText(this.count, !query ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.`
-      : found ? `${plural(found, "tensor")} found${more}.` : "Nothing has such a name.");
+    setText(
+      this.count,
+      !query
+        ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.`
+        : found
+          ? `${plural(found, "tensor")} found${more}.`
+          : "Nothing has such a name.",
+    );
     if (query) {
       setText(this.live, this.count.textContent ?? "");
       this.popup.scrollTop = 0;
@@ -78,15 +132,24 @@ class SiteTree implements View {
   }
 
   private rowNode(row: Row, at: number): HTMLElement {
-    const node = el("div", { role: "treeitem", id: `site-${at}`, class: row.isGroup ? "group" : "leaf", "aria-level": row.level,
-      "aria-selected": "false" });
+    const node = el("div", {
+      role: "treeitem",
+      id: `site-${at}`,
+      class: row.isGroup ? "group" : "leaf",
+      "aria-level": row.level,
+      "aria-selected": "false",
+    });
     node.style.paddingLeft = `${8 + 18 * (row.level - 1)}px`;
     if (row.isGroup) {
       node.setAttribute("aria-expanded", String(this.query !== "" || this.open.has(row.key)));
       node.append(el("i", { "aria-hidden": "true" }), words("span", row.title, "title"));
     } else {
       if (row.name === this.message.chosen) node.setAttribute("aria-current", "true");
-      node.append(words("code", row.label), words("span", KIND_WORDS[row.kind], "kind"), words("span", row.shape, "shape"));
+      node.append(
+        words("code", row.label),
+        words("span", KIND_WORDS[row.kind], "kind"),
+        words("span", row.shape, "shape"),
+      );
     }
     return node;
   }
@@ -97,12 +160,15 @@ class SiteTree implements View {
     const node = this.activeNode();
     if (!node) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", node.id);
-    const above = node.offsetTop - popup.scrollTop - 34, below = node.offsetTop + node.offsetHeight - popup.scrollTop - popup.clientHeight;
+    const above = node.offsetTop - popup.scrollTop - 34,
+      below = node.offsetTop + node.offsetHeight - popup.scrollTop - popup.clientHeight;
     if (above < 0) popup.scrollTop += above;
     else if (below > 0) popup.scrollTop += below + 6;
   }
 
-  private activeNode(): HTMLElement | undefined { return this.list.children[this.active] as HTMLElement | undefined; }
+  private activeNode(): HTMLElement | undefined {
+    return this.list.children[this.active] as HTMLElement | undefined;
+  }
 
   // ---- open and close ----------------------------------------------------------------------------------------
   private show(text = ""): void {
@@ -158,7 +224,8 @@ class SiteTree implements View {
   }
 
   private treeKeys(): Parameters<typeof actOn>[1] {
-    const row = this.rows[this.active] as Row | undefined, isWalk = !this.query && this.input.value === "";
+    const row = this.rows[this.active] as Row | undefined,
+      isWalk = !this.query && this.input.value === "";
     const by = (step: number) => () => {
       this.active = Math.min(this.rows.length - 1, Math.max(0, this.active + step));
       this.mark();
@@ -169,18 +236,27 @@ class SiteTree implements View {
       else if (row?.parent?.key) this.draw(row.parent.key);
     };
     return {
-      ArrowDown: by(1), ArrowUp: by(-1), PageDown: by(10), PageUp: by(-10), Enter: () => this.take(row), Escape: () => this.hide(),
-      ArrowRight: isWalk && into, ArrowLeft: isWalk && out,
+      ArrowDown: by(1),
+      ArrowUp: by(-1),
+      PageDown: by(10),
+      PageUp: by(-10),
+      Enter: () => this.take(row),
+      Escape: () => this.hide(),
+      ArrowRight: isWalk && into,
+      ArrowLeft: isWalk && out,
     };
   }
 
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
-    const next = readJson<Message>(data), before = this.message, isOther = next.key !== before.key;
+    const next = readJson<Message>(data),
+      before = this.message,
+      isOther = next.key !== before.key;
     // A message that does not know of the last choice yet must not take it back.
     if (!isOther && next.report < this.reports.last) next.chosen = before.chosen;
-    if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) this.tree = makeTree(next);
+    if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries))
+      this.tree = makeTree(next);
     this.message = next;
     this.input.placeholder = `Search ${plural(this.tree.leaves.length, "tensor")}`;
     if (!this.isShown) this.input.value = next.chosen;

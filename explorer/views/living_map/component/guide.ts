@@ -8,10 +8,16 @@ import type { Scene } from "./scene";
 import { isAtRest } from "./saying";
 import { ENCODER } from "./timeline";
 
-const KEPT = "explorer-first-minute", MOST_ANSWERS = 6;
+const KEPT = "explorer-first-minute",
+  MOST_ANSWERS = 6;
 
 type Stage = "wait" | "ask" | "read" | "played" | "forced" | "over";
-export interface GuideActs { play(): void; force(token: number): void; type(): void; light(token: number): void }
+export interface GuideActs {
+  play(): void;
+  force(token: number): void;
+  type(): void;
+  light(token: number): void;
+}
 
 export class Guide {
   readonly node = el("div", { class: "guide", role: "group", "aria-label": "Your first minute" });
@@ -19,13 +25,19 @@ export class Guide {
   private guess = 0;
   private written = "";
 
-  constructor(private readonly acts: GuideActs) { this.node.hidden = true; }
+  constructor(private readonly acts: GuideActs) {
+    this.node.hidden = true;
+  }
 
   /** Who has moved on by themselves is not asked any more. */
-  leave(): void { if (this.stage === "ask") this.stage = "over"; }
+  leave(): void {
+    if (this.stage === "ask") this.stage = "over";
+  }
 
   /** Whether it asks what was read, and the picture must not tell. */
-  get isAsking(): boolean { return this.stage === "ask" && this.written !== ""; }
+  get isAsking(): boolean {
+    return this.stage === "ask" && this.written !== "";
+  }
 
   /** Whether it has something to say beside the title; the lead then waits. */
   show(scene: Scene): boolean {
@@ -52,31 +64,62 @@ export class Guide {
   }
 
   private contents(scene: Scene): (Node | string)[] {
-    const { run, at } = scene, { header } = run, { place, weight } = run.reading(at.step);
-    const read = words("b", header.source[place], "source"), close = button({ class: "quiet", text: "×", "aria-label": "Dismiss" }, () => { this.end(); });
+    const { run, at } = scene,
+      { header } = run,
+      { place, weight } = run.reading(at.step);
+    const read = words("b", header.source[place], "source"),
+      close = button({ class: "quiet", text: "×", "aria-label": "Dismiss" }, () => {
+        this.end();
+      });
     const act = (text: string, press: () => void) => button({ class: "primary", text }, press);
     const rival = run.candidates(at.step).find(({ id, isWritten }) => !isWritten && id > header.first_id);
     if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
     if (this.stage === "read") {
-      const said = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
-      return [el("span", {}, ...said, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
-        act("Play the step", () => this.go("played", () => this.acts.play())), close];
+      const said =
+        this.guess === place
+          ? ["Yes: it reads ", read]
+          : ["It reads ", read, `, not ${header.source[this.guess]}`];
+      return [
+        el("span", {}, ...said, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
+        act("Play the step", () => this.go("played", () => this.acts.play())),
+        close,
+      ];
     }
     if (this.stage === "forced") {
       const text = header.outputs.slice(0, header.ended ? -1 : undefined).join(" ");
-      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), act("Now you: type a sentence", () => { this.end(); this.acts.type(); }), close];
+      return [
+        el("span", {}, "Now it goes on to ", words("b", text, "target"), "."),
+        act("Now you: type a sentence", () => {
+          this.end();
+          this.acts.type();
+        }),
+        close,
+      ];
     }
     if (!rival) return [close];
-    return [el("span", {}, "What if it had to write ", words("b", rival.token, "target"), " here?"),
-      act(`Force ${rival.token}`, () => this.acts.force(rival.id)), close];
+    return [
+      el("span", {}, "What if it had to write ", words("b", rival.token, "target"), " here?"),
+      act(`Force ${rival.token}`, () => this.acts.force(rival.id)),
+      close,
+    ];
   }
 
   private answers({ run: { header }, at, run }: Scene, right: number): HTMLElement[] {
-    const shown = new Set([right, ...run.byReading(run.crossing.at(-1)!, at.step).filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
-    return [...shown].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
-      this.guess = token;
-      this.go("read", () => this.acts.light(right));
-    }));
+    const shown = new Set([
+      right,
+      ...run
+        .byReading(run.crossing.at(-1)!, at.step)
+        .filter((token) => token < header.source.length - 1)
+        .slice(0, MOST_ANSWERS),
+    ]);
+    return [...shown]
+      .sort((a, b) => a - b)
+      .map((token) =>
+        button({ class: "answer", text: header.source[token] }, () => {
+          this.guess = token;
+          this.go("read", () => this.acts.light(right));
+        }),
+      );
   }
 
   private go(stage: Stage, act: () => void): void {
@@ -87,12 +130,20 @@ export class Guide {
   private end(): false {
     this.stage = "over";
     this.written = "?";
-    try { window.localStorage.setItem(KEPT, "over"); } catch { /* A browser that keeps nothing asks again. */ }
+    try {
+      window.localStorage.setItem(KEPT, "over");
+    } catch {
+      /* A browser that keeps nothing asks again. */
+    }
     this.acts.light(-1);
     return false;
   }
 }
 
 function isOver(): boolean {
-  try { return window.localStorage.getItem(KEPT) !== null; } catch { return false; }
+  try {
+    return window.localStorage.getItem(KEPT) !== null;
+  } catch {
+    return false;
+  }
 }

@@ -19,7 +19,12 @@ import type { Moment } from "./timeline";
 const PINNED = 3;
 
 /** What a frame depends on besides run and room. */
-export interface Looked { at: Moment; pointed: Pointed | null; chosen: Cell | null; isAsking: boolean }
+export interface Looked {
+  at: Moment;
+  pointed: Pointed | null;
+  chosen: Cell | null;
+  isAsking: boolean;
+}
 
 export class Picture {
   readonly node = el("canvas", { role: "img", tabindex: 0 });
@@ -33,7 +38,11 @@ export class Picture {
   private laidFor: number | null = null;
   private ratio = 1;
 
-  constructor(readonly run: Run, private readonly root: HTMLElement, private room: Omit<Wish, "step" | "pinned">) {
+  constructor(
+    readonly run: Run,
+    private readonly root: HTMLElement,
+    private room: Omit<Wish, "step" | "pinned">,
+  ) {
     this.schedules = schedulesOf(run);
     this.resize(room);
   }
@@ -53,21 +62,41 @@ export class Picture {
     this.laidFor = step;
     this.layout = this.laidOut(step);
     const isFlat = this.layout.rows < this.run.header.n_heads;
-    if (before?.isFlat !== isFlat || before.look !== this.look) this.tiles = new Tiles(this.run, this.look, isFlat);
+    if (before?.isFlat !== isFlat || before.look !== this.look)
+      this.tiles = new Tiles(this.run, this.look, isFlat);
     this.key = "";
   }
 
   private laidOut(step: number, width = this.room.width): Layout {
-    const { run } = this, at = Math.max(0, step);
-    return layOut(run, { ...this.room, width, step: at, pinned: run.byReading(run.crossing.at(-1)!, at).slice(0, PINNED) });
+    const { run } = this,
+      at = Math.max(0, step);
+    return layOut(run, {
+      ...this.room,
+      width,
+      step: at,
+      pinned: run.byReading(run.crossing.at(-1)!, at).slice(0, PINNED),
+    });
   }
 
   /** Everything that drawing needs at a moment. */
   scene({ at, pointed, chosen, isAsking }: Looked): Scene {
     // Where not all lanes fit, those that are shown follow the step.
-    const { encoder, decoder } = this.layout, isWhole = encoder.shown.length === this.run.header.source.length && decoder.shown.length === this.run.steps;
+    const { encoder, decoder } = this.layout,
+      isWhole =
+        encoder.shown.length === this.run.header.source.length && decoder.shown.length === this.run.steps;
     if (!isWhole && this.laidFor !== at.step) this.lay(at.step);
-    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen, isAsking };
+    return {
+      run: this.run,
+      layout: this.layout,
+      tiles: this.tiles,
+      hatch: this.hatch,
+      pen: this.pen(this.node),
+      ...this.schedules,
+      at,
+      pointed,
+      chosen,
+      isAsking,
+    };
   }
 
   private pen(canvas: HTMLCanvasElement): Pen {
@@ -78,7 +107,9 @@ export class Picture {
 
   /** Draw one frame. */
   draw(scene: Scene): void {
-    const { node, still } = this, context = node.getContext("2d")!, key = JSON.stringify([scene.at.step, mostRead(scene), said(scene.pointed)]);
+    const { node, still } = this,
+      context = node.getContext("2d")!,
+      key = JSON.stringify([scene.at.step, mostRead(scene), said(scene.pointed)]);
     if (key !== this.key) {
       this.key = key;
       still.getContext("2d")!.clearRect(0, 0, still.width, still.height);
@@ -95,10 +126,16 @@ export class Picture {
     return pointedAt(scene, event.clientX - left, event.clientY - top);
   }
 
-  get corner(): Layout["corner"] { return this.layout.corner; }
+  get corner(): Layout["corner"] {
+    return this.layout.corner;
+  }
   /** The corner that it would have, were it so wide. */
-  cornerIn(width: number): Layout["corner"] { return this.laidOut(this.laidFor ?? 0, width).corner; }
-  get height(): number { return this.layout.height; }
+  cornerIn(width: number): Layout["corner"] {
+    return this.laidOut(this.laidFor ?? 0, width).corner;
+  }
+  get height(): number {
+    return this.layout.height;
+  }
 }
 
 /** What is pointed at, in a form that can be compared. */
@@ -108,7 +145,8 @@ export function said(pointed: Pointed | null): unknown {
 }
 
 function hatching(context: CanvasRenderingContext2D, look: Look): CanvasPattern {
-  const tile = document.createElement("canvas"), size = 10;
+  const tile = document.createElement("canvas"),
+    size = 10;
   tile.width = tile.height = size;
   const pen = tile.getContext("2d")!;
   pen.strokeStyle = look.hatch;

@@ -3,34 +3,72 @@
 
 import type { Lanes, Sublayer } from "./run";
 
-export const ENCODER_MS = 4000, STEP_MS = 6000;
+export const ENCODER_MS = 4000,
+  STEP_MS = 6000;
 /** The step before the first one: the encoder's only run. */
 export const ENCODER = -1;
 
 export type Span = readonly [from: number, to: number];
 /** A moment of the run; at the end of its step it is at rest. */
-export interface Moment { step: number; ms: number }
+export interface Moment {
+  step: number;
+  ms: number;
+}
 /** When each part of a run moves. What a run does not have lasts no time, and lies behind its end. */
-export interface Schedule { length: number; chip: Span; tokens: Span; positions: Span; sublayers: Span[]; memory: Span; output: Span; drop: Span }
+export interface Schedule {
+  length: number;
+  chip: Span;
+  tokens: Span;
+  positions: Span;
+  sublayers: Span[];
+  memory: Span;
+  output: Span;
+  drop: Span;
+}
 /** How far each stage of a sub-layer has come, from 0 to 1. */
-export interface Stages { project: number; fill: number; mix: number; open: number; add: number }
+export interface Stages {
+  project: number;
+  fill: number;
+  mix: number;
+  open: number;
+  add: number;
+}
 
 const NEVER: Span = [Infinity, Infinity];
-const ATTENTION: Record<string, Span> = { project: [0, 0.24], fill: [0.24, 0.6], mix: [0.6, 0.76], add: [0.76, 1] };
+const ATTENTION: Record<string, Span> = {
+  project: [0, 0.24],
+  fill: [0.24, 0.6],
+  mix: [0.6, 0.76],
+  add: [0.76, 1],
+};
 const FEED_FORWARD: Record<string, Span> = { open: [0, 0.5], add: [0.5, 1] };
 
-export function clamp(share: number): number { return share < 0 ? 0 : share > 1 ? 1 : share; }
+export function clamp(share: number): number {
+  return share < 0 ? 0 : share > 1 ? 1 : share;
+}
 /** How far a time lies within a span, from 0 to 1. */
-export function within(ms: number, [from, to]: Span): number { return from === Infinity ? 0 : clamp((ms - from) / (to - from)); }
-export function mix(from: number, to: number, share: number): number { return from + (to - from) * share; }
+export function within(ms: number, [from, to]: Span): number {
+  return from === Infinity ? 0 : clamp((ms - from) / (to - from));
+}
+export function mix(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
+}
 /** For what moves from place to place. */
-export function easeMove(share: number): number { return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) ** 2; }
+export function easeMove(share: number): number {
+  return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) ** 2;
+}
 /** For what appears. */
-export function easeAppear(share: number): number { return 1 - (1 - share) ** 3; }
+export function easeAppear(share: number): number {
+  return 1 - (1 - share) ** 3;
+}
 
-export function lengthOf(step: number): number { return step === ENCODER ? ENCODER_MS : STEP_MS; }
+export function lengthOf(step: number): number {
+  return step === ENCODER ? ENCODER_MS : STEP_MS;
+}
 /** ms from the beginning of the whole run. */
-export function timeOf({ step, ms }: Moment): number { return step === ENCODER ? ms : ENCODER_MS + step * STEP_MS + ms; }
+export function timeOf({ step, ms }: Moment): number {
+  return step === ENCODER ? ms : ENCODER_MS + step * STEP_MS + ms;
+}
 /** The moment at a time of the whole run; the end of a step is its own, not the next one's beginning. */
 export function momentAt(time: number, steps: number): Moment {
   if (time <= ENCODER_MS) return { step: ENCODER, ms: Math.max(0, time) };
@@ -41,16 +79,28 @@ export function momentAt(time: number, steps: number): Moment {
 /** The encoder's run, all lanes at once. */
 export function encoderSchedule(encoder: Lanes): Schedule {
   return {
-    length: ENCODER_MS, chip: [0, 300], tokens: [300, 600], positions: [600, 900], sublayers: shares(encoder.sublayers, [900, 3600]),
-    memory: [3600, 4000], output: NEVER, drop: NEVER,
+    length: ENCODER_MS,
+    chip: [0, 300],
+    tokens: [300, 600],
+    positions: [600, 900],
+    sublayers: shares(encoder.sublayers, [900, 3600]),
+    memory: [3600, 4000],
+    output: NEVER,
+    drop: NEVER,
   };
 }
 
 /** A step of the decoder, its newest lane alone. */
 export function stepSchedule(decoder: Lanes): Schedule {
   return {
-    length: STEP_MS, chip: [0, 400], tokens: [400, 650], positions: [650, 950], sublayers: shares(decoder.sublayers, [950, 5250]),
-    memory: NEVER, output: [5250, 5750], drop: [5750, 6000],
+    length: STEP_MS,
+    chip: [0, 400],
+    tokens: [400, 650],
+    positions: [650, 950],
+    sublayers: shares(decoder.sublayers, [950, 5250]),
+    memory: NEVER,
+    output: [5250, 5750],
+    drop: [5750, 6000],
   };
 }
 
@@ -62,12 +112,17 @@ function shares(sublayers: Sublayer[], [from, to]: Span): Span[] {
   return weights.map((weight) => [at, (at += (weight / total) * (to - from))] as const);
 }
 
-const spansOf = ({ kind }: Sublayer): Record<string, Span> => (kind === "attention" ? ATTENTION : FEED_FORWARD);
+const spansOf = ({ kind }: Sublayer): Record<string, Span> =>
+  kind === "attention" ? ATTENTION : FEED_FORWARD;
 
 /** How far the stages of a sub-layer have come. */
 export function stagesAt(sub: Sublayer, span: Span, ms: number): Stages {
-  const share = within(ms, span), stages = { project: 0, fill: 0, mix: 0, open: 0, add: 0 };
-  return { ...stages, ...Object.fromEntries(Object.entries(spansOf(sub)).map(([name, each]) => [name, within(share, each)])) };
+  const share = within(ms, span),
+    stages = { project: 0, fill: 0, mix: 0, open: 0, add: 0 };
+  return {
+    ...stages,
+    ...Object.fromEntries(Object.entries(spansOf(sub)).map(([name, each]) => [name, within(share, each)])),
+  };
 }
 
 /** The moments of a run at which a stage is done: what Shift and an arrow go through. */

@@ -3,9 +3,13 @@
 var NAME = "explorer-";
 function shareToken(hear, signal) {
   let isTelling = false;
-  onTold("token", (token) => {
-    if (!isTelling) hear(token);
-  }, signal);
+  onTold(
+    "token",
+    (token) => {
+      if (!isTelling) hear(token);
+    },
+    signal
+  );
   return (token) => {
     isTelling = true;
     tell("token", token);
@@ -20,7 +24,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/camera.ts
@@ -36,7 +42,11 @@ function leave(direction, block, box, picture) {
   const { left, top, width, height } = picture.getBoundingClientRect(), share = 0.14;
   picture.style.transformOrigin = `${(box.left + box.width / 2 - left) / width * 100}% ${direction === "in" ? 0 : (box.top + box.height / 2 - top) / height * 100}%`;
   const gone = direction === "in" ? { transform: `scaleY(${share})`, opacity: 0 } : { transform: "none", opacity: 0.35 };
-  picture.animate([{ transform: "none", opacity: 1 }, gone], { duration: LENGTH[direction] / 2, easing: EASE, fill: "forwards" });
+  picture.animate([{ transform: "none", opacity: 1 }, gone], {
+    duration: LENGTH[direction] / 2,
+    easing: EASE,
+    fill: "forwards"
+  });
   frame(picture, box, direction === "in" ? picture.getBoundingClientRect() : box, LENGTH[direction]);
 }
 function arrival(direction) {
@@ -47,16 +57,33 @@ function arrival(direction) {
 }
 function openAround(place, picture) {
   picture.style.transformOrigin = "50% 0";
-  picture.animate([{ transform: "scaleY(.14)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: LENGTH.out, easing: EASE });
+  picture.animate(
+    [
+      { transform: "scaleY(.14)", opacity: 0 },
+      { transform: "none", opacity: 1 }
+    ],
+    { duration: LENGTH.out, easing: EASE }
+  );
   frame(picture, picture.getBoundingClientRect(), place, LENGTH.out);
 }
 function frame(picture, from, to, duration) {
   const node = document.createElement("div"), { left, top } = picture.parentElement.getBoundingClientRect();
-  const at = (box) => ({ transform: `translate(${box.left - left}px,${box.top - top}px)`, width: `${box.width}px`, height: `${box.height}px` });
+  const at = (box) => ({
+    transform: `translate(${box.left - left}px,${box.top - top}px)`,
+    width: `${box.width}px`,
+    height: `${box.height}px`
+  });
   node.style.cssText = "position:absolute;inset:0 auto auto 0;border:2px solid currentColor;border-radius:8px;pointer-events:none;z-index:3";
   node.setAttribute("aria-hidden", "true");
   picture.parentElement.append(node);
-  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
+  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], {
+    duration,
+    easing: EASE,
+    fill: "forwards"
+  }).finished.then(
+    () => node.remove(),
+    () => node.remove()
+  );
 }
 
 // explorer/browser/shared/elements.ts
@@ -81,7 +108,13 @@ function columnHead(text, name) {
   return el("th", { scope: "col", ...name && { class: name }, text });
 }
 function table(caption2, heads, rows, attributes = {}) {
-  return el("table", attributes, words("caption", caption2, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    attributes,
+    words("caption", caption2, "unseen"),
+    el("thead", {}, el("tr", {}, ...heads)),
+    el("tbody", {}, ...rows)
+  );
 }
 function layOver(node, { x, y, width, height }) {
   Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -148,15 +181,24 @@ function listenForLesson() {
     held = [];
     left = "";
   }
-  document.addEventListener("keydown", (event) => {
-    if (!isForLesson(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.repeat) return;
-    held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
-    press();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!isForLesson(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      held.push(event.key);
+      observer.observe(document.body, {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        attributeFilter: ["href"]
+      });
+      press();
+    },
+    true
+  );
   document.addEventListener("pointerdown", forget, true);
 }
 function wayOn() {
@@ -177,7 +219,8 @@ function pressInColumn(key) {
   return place ? "" : "nothing";
 }
 function isForLesson(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -241,13 +284,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends: ends2 } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends2.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends2.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -295,8 +342,14 @@ function offerCorner(picture, cornerIn) {
   page?.toggleAttribute("data-corner", isOffered);
   if (!page || !isOffered) return;
   const here = picture.getBoundingClientRect(), there = page.getBoundingClientRect();
-  const places = { left: here.left - there.left + box.x, top: here.top - there.top + box.y, width: box.width, height: box.height };
-  for (const [name, length] of Object.entries(places)) page.style.setProperty(`--corner-${name}`, `${length}px`);
+  const places = {
+    left: here.left - there.left + box.x,
+    top: here.top - there.top + box.y,
+    width: box.width,
+    height: box.height
+  };
+  for (const [name, length] of Object.entries(places))
+    page.style.setProperty(`--corner-${name}`, `${length}px`);
 }
 
 // explorer/browser/shared/report.ts
@@ -360,7 +413,8 @@ var Teller = class {
   tellChoice() {
     this.hold();
     const seen = this.seen();
-    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+    if (seen && !this.choices.isKnown(seen.choice))
+      this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
   }
   /** Tell what somebody does; gives the number of the report. */
   tell(name, what) {
@@ -443,7 +497,10 @@ var Run = class _Run {
   /** A run from its message; its tokens are written as they can be seen. */
   static of({ header, arrays, codes }) {
     const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
-    const candidates = { ...header.candidates, tokens: header.candidates.tokens.map((each) => each.map(visible)) };
+    const candidates = {
+      ...header.candidates,
+      tokens: header.candidates.tokens.map((each) => each.map(visible))
+    };
     return new _Run({ ...header, ...seen, candidates }, arrays, codes);
   }
   get steps() {
@@ -501,7 +558,8 @@ var Run = class _Run {
   strongest(sub, row) {
     const most = this.isCausal(sub) ? row + 1 : this.keys(sub).length;
     let place = 0;
-    for (let key = 1; key < most; key++) if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
+    for (let key = 1; key < most; key++)
+      if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
     return { place, weight: this.mean(sub.weights, row, place) };
   }
   /** The first keys of an attention, those that a row reads most, or most otherwise, first. */
@@ -514,7 +572,9 @@ var Run = class _Run {
   }
   /** A step's logits in the order of the vocabulary; of a large one the largest and smallest alone, the largest first. */
   logits(step) {
-    const { shape: [, size] } = this.arrays.logits;
+    const {
+      shape: [, size]
+    } = this.arrays.logits;
     return this.arrays.logits.subarray(step * size, (step + 1) * size);
   }
   /** The recorded probabilities of a step's candidates, the most probable first. */
@@ -566,21 +626,33 @@ function written({ compared }, weight) {
 }
 function named({ embedding: embedding3, sublayers }) {
   const values = (id) => Object.fromEntries(VALUES.map((value) => [value, `${id}.${value}`]));
-  return { embedding: embedding3, sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` })) };
+  return {
+    embedding: embedding3,
+    sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` }))
+  };
 }
 
 // explorer/views/living_map/component/compare.ts
 var NAMES = {
   changed: { text: "A: changed", title: "The values of the changed model" },
-  trained: { text: "B: as trained", title: "The values that the model has as it was trained, when it reads the same tokens" },
-  difference: { text: "A − B", title: "The values of the changed model, less those that it has as it was trained" }
+  trained: {
+    text: "B: as trained",
+    title: "The values that the model has as it was trained, when it reads the same tokens"
+  },
+  difference: {
+    text: "A − B",
+    title: "The values of the changed model, less those that it has as it was trained"
+  }
 };
 var CompareSwitch = class {
   node = el("div", { class: "compare", role: "group", "aria-label": "Whose values are drawn" });
   buttons = /* @__PURE__ */ new Map();
   constructor(choose) {
     for (const [name, said2] of Object.entries(NAMES)) {
-      this.buttons.set(name, button({ class: "plain", ...said2 }, () => choose(name)));
+      this.buttons.set(
+        name,
+        button({ class: "plain", ...said2 }, () => choose(name))
+      );
     }
     this.node.append(...this.buttons.values());
   }
@@ -618,7 +690,13 @@ function stepBeside({ run, at: { step } }) {
   }
   const logit = run.written(step), by = written(run, weight);
   const reading = by === "0.00" ? [" agrees to two decimals"] : [" differs most at ", read, `, by ${by} ${heads}`];
-  return [`Step ${step}, A − B: ${where}`, ...reading, "; the logit of ", output(header.outputs[step]), ` by ${logit > 0 ? "+" : ""}${fixed(logit, 3)}`];
+  return [
+    `Step ${step}, A − B: ${where}`,
+    ...reading,
+    "; the logit of ",
+    output(header.outputs[step]),
+    ` by ${logit > 0 ? "+" : ""}${fixed(logit, 3)}`
+  ];
 }
 
 // explorer/browser/shared/pen.ts
@@ -684,7 +762,16 @@ var Pen = class {
     others.forEach((point, i) => {
       const next = others.at(i + 1), before = i ? others[i - 1] : first;
       if (!next || !radius) context.lineTo(...point);
-      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+      else
+        context.arcTo(
+          ...point,
+          ...next,
+          Math.min(
+            radius,
+            Math.hypot(point[0] - before[0], point[1] - before[1]) / 2,
+            Math.hypot(next[0] - point[0], next[1] - point[1]) / 2
+          )
+        );
     });
     this.stroke(colour, width, dash);
   }
@@ -730,7 +817,12 @@ var ENCODER_MS = 4e3;
 var STEP_MS = 6e3;
 var ENCODER = -1;
 var NEVER = [Infinity, Infinity];
-var ATTENTION = { project: [0, 0.24], fill: [0.24, 0.6], mix: [0.6, 0.76], add: [0.76, 1] };
+var ATTENTION = {
+  project: [0, 0.24],
+  fill: [0.24, 0.6],
+  mix: [0.6, 0.76],
+  add: [0.76, 1]
+};
 var FEED_FORWARD = { open: [0, 0.5], add: [0.5, 1] };
 function clamp(share) {
   return share < 0 ? 0 : share > 1 ? 1 : share;
@@ -791,7 +883,10 @@ function shares(sublayers, [from, to]) {
 var spansOf = ({ kind }) => kind === "attention" ? ATTENTION : FEED_FORWARD;
 function stagesAt(sub, span, ms) {
   const share = within(ms, span), stages = { project: 0, fill: 0, mix: 0, open: 0, add: 0 };
-  return { ...stages, ...Object.fromEntries(Object.entries(spansOf(sub)).map(([name, each]) => [name, within(share, each)])) };
+  return {
+    ...stages,
+    ...Object.fromEntries(Object.entries(spansOf(sub)).map(([name, each]) => [name, within(share, each)]))
+  };
 }
 function stillFrames(schedule, { sublayers }) {
   const done = sublayers.flatMap((sub, i) => {
@@ -840,9 +935,17 @@ function lensContent(scene) {
   if (stages.add > 0) return adding(scene, stack, sub, token);
   if (sub.kind === "feed-forward") {
     const rows = [{ name: "hidden", site: sub.hidden }];
-    return { title, beside: `the row of ${word}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 0.25 + 0.75 * easeAppear(stages.open)) };
+    return {
+      title,
+      beside: `the row of ${word}`,
+      draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 0.25 + 0.75 * easeAppear(stages.open))
+    };
   }
-  return { title, beside: `the row of ${word}`, draw: (pen, width, height) => weights(scene, pen, sub, token, width, height, stages.fill) };
+  return {
+    title,
+    beside: `the row of ${word}`,
+    draw: (pen, width, height) => weights(scene, pen, sub, token, width, height, stages.fill)
+  };
 }
 function embedding(scene, { embedding: { tokens, positions, output }, tokens: words2 }, token) {
   const schedule = scheduleNow(scene), added = within(scene.at.ms, schedule.positions);
@@ -851,17 +954,33 @@ function embedding(scene, { embedding: { tokens, positions, output }, tokens: wo
     ...positions && added > 0 ? [{ name: "position", site: positions }] : [],
     ...added >= 0.7 ? [{ name: "sum", site: output }] : []
   ];
-  return { title: "Embedding", beside: `the row of ${words2[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3) };
+  return {
+    title: "Embedding",
+    beside: `the row of ${words2[token]}`,
+    draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3)
+  };
 }
 function adding(scene, stack, sub, token) {
   const place = stack.sublayers.indexOf(sub), before = place ? stack.sublayers[place - 1].stream : stack.embedding.output;
-  const rows = [{ name: "the lane", site: before }, { name: "added", site: sub.output }, { name: "the lane after it", site: sub.stream }];
+  const rows = [
+    { name: "the lane", site: before },
+    { name: "added", site: sub.output },
+    { name: "the lane after it", site: sub.stream }
+  ];
   const title = scene.run.block(sub.joins)?.title ?? "Add";
-  return { title: `${title}, layer ${sub.layer}`, beside: `the row of ${stack.tokens[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3) };
+  return {
+    title: `${title}, layer ${sub.layer}`,
+    beside: `the row of ${stack.tokens[token]}`,
+    draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3)
+  };
 }
 function last(scene, stack, token) {
   const rows = [{ name: "the end of the lane", site: stack.sublayers.at(-1).stream }];
-  return { title: "End of the lane", beside: `the row of ${stack.tokens[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1) };
+  return {
+    title: "End of the lane",
+    beside: `the row of ${stack.tokens[token]}`,
+    draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1)
+  };
 }
 function bars({ run }, pen, rows, token, width, height, open = 1, room = rows.length) {
   const { look } = pen, each = Math.min(96, height / Math.max(room, rows.length));
@@ -872,7 +991,13 @@ function bars({ run }, pen, rows, token, width, height, open = 1, room = rows.le
     const step = width * open / size, from = width * (1 - open) / 2;
     for (let k = 0; k < size; k++) {
       const value = (codes[token * size + k] - MIDDLE) / MIDDLE, tall = Math.max(0.6, Math.abs(value) * (each - 24) * 0.5);
-      pen.fill(from + k * step, value < 0 ? middle : middle - tall, Math.max(0.7, step - (step > 3 ? 1 : 0)), tall, value < 0 ? look.negative : look.positive);
+      pen.fill(
+        from + k * step,
+        value < 0 ? middle : middle - tall,
+        Math.max(0.7, step - (step > 3 ? 1 : 0)),
+        tall,
+        value < 0 ? look.negative : look.positive
+      );
     }
   });
 }
@@ -881,7 +1006,9 @@ function weights(scene, pen, sub, token, width, height, filled) {
   const seen = side2 === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
   const shown2 = run.byReading(sub, token, seen).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown2.length), tall = Math.min(32, (height - 24) / heads);
-  shown2.forEach((key, i) => pen.text(keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 }));
+  shown2.forEach(
+    (key, i) => pen.text(keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 })
+  );
   for (let head = 0; head < heads; head++) {
     pen.text(`head ${head}`, 0, 18 + (head + 0.5) * tall, look.mute);
     shown2.forEach((key, i) => {
@@ -889,36 +1016,82 @@ function weights(scene, pen, sub, token, width, height, filled) {
       const weight = run.weight(sub.weights, head, token, key), shade = tiles.weight(weight), size = Math.abs(weight);
       pen.fill(left + i * cell + 1, 18 + head * tall + 1, cell - 2, tall - 2, shade.fill);
       const colour = size < 0.1 * run.header.weight_limit ? look.mute : shade.text;
-      pen.text(fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, colour, { align: "center", weight: size >= 0.3 ? 650 : 400 });
+      pen.text(fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, colour, {
+        align: "center",
+        weight: size >= 0.3 ? 650 : 400
+      });
     });
   }
-  const note = [seen > shown2.length ? `the ${shown2.length} keys with the largest weights of ${seen}` : "", run.header.n_heads > heads ? `${heads} of ${run.header.n_heads} heads` : ""];
+  const note = [
+    seen > shown2.length ? `the ${shown2.length} keys with the largest weights of ${seen}` : "",
+    run.header.n_heads > heads ? `${heads} of ${run.header.n_heads} heads` : ""
+  ];
   pen.text(note.filter(Boolean).join(", "), left, 30 + heads * tall, look.mute);
 }
 function skyline(scene, pen, width, height, risen) {
   const { run, at } = scene, { look } = pen, logits = run.logits(at.step), written2 = run.written(at.step), half = logits.length / 2;
-  const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(0, logits.reduce((a, b) => Math.min(a, b)));
+  const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(
+    0,
+    logits.reduce((a, b) => Math.min(a, b))
+  );
   const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, band2 = run.isCut ? BAND : 0;
   const step = (width - 14 - band2) / logits.length, placeOf = (i) => 14 + i * step + (i >= half ? band2 : 0);
   pen.text("0", 0, zero, look.mute);
   pen.fill(14, zero - 0.5, width - 14, 1, look.line2);
   const draw = (x2, logit, isWritten) => {
     const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen));
-    pen.fill(x2, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall, isWritten ? look.target : look.mute);
+    pen.fill(
+      x2,
+      logit < 0 ? zero : zero - tall,
+      isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72),
+      tall,
+      isWritten ? look.target : look.mute
+    );
   };
-  pen.faint(0.5, () => logits.forEach((logit, i) => {
-    draw(placeOf(i), logit, false);
-  }));
-  if (band2) between(scene, pen, { x: placeOf(half - 1) + step, width: band2, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
+  pen.faint(
+    0.5,
+    () => logits.forEach((logit, i) => {
+      draw(placeOf(i), logit, false);
+    })
+  );
+  if (band2)
+    between(scene, pen, {
+      x: placeOf(half - 1) + step,
+      width: band2,
+      zero,
+      unit: unit * clamp(risen),
+      ends: [logits[half - 1], logits[half]]
+    });
   const place = run.isCut ? logits.indexOf(written2) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band2 / 2 : placeOf(place), isRight = x > width * 0.75;
   draw(x, written2, true);
-  if (risen >= 1) pen.text(fixed(written2, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1)
+    pen.text(fixed(written2, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, {
+      align: isRight ? "right" : "left",
+      weight: 650
+    });
 }
 function between({ run, at }, pen, place) {
-  const { x, width, zero, unit, ends: [high, low] } = place, { mute } = pen.look;
-  const corners = [[x, 0], [x, high], [x + width, low], [x + width, 0]].map(([left, logit]) => [left, zero - logit * unit]);
+  const {
+    x,
+    width,
+    zero,
+    unit,
+    ends: [high, low]
+  } = place, { mute } = pen.look;
+  const corners = [
+    [x, 0],
+    [x, high],
+    [x + width, low],
+    [x + width, 0]
+  ].map(([left, logit]) => [left, zero - logit * unit]);
   pen.faint(0.25, () => pen.area(corners, mute));
-  pen.text(`${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`, x + width / 2, zero + (zero > 20 ? -8 : 8), mute, { align: "center", most: width - 4 });
+  pen.text(
+    `${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`,
+    x + width / 2,
+    zero + (zero > 20 ? -8 : 8),
+    mute,
+    { align: "center", most: width - 4 }
+  );
 }
 
 // explorer/views/living_map/component/saying.ts
@@ -932,10 +1105,14 @@ function isAtRest({ at, step, encoder }) {
   return at.ms >= (at.step === ENCODER ? encoder : step).length;
 }
 function question(scene) {
-  const { run: { header }, at: { step } } = scene;
+  const {
+    run: { header },
+    at: { step }
+  } = scene;
   if (isBeside(scene.run)) return [titleBeside(scene)];
   if (step === ENCODER) return ["What does the source say?"];
-  if (!isAtRest(scene)) return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
+  if (!isAtRest(scene))
+    return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
   if (step === header.outputs.length - 1 && header.ended) return ["Why did it stop here?"];
   return header.forced[step] ? ["Forced: ", target(header.outputs[step])] : ["Why did it write ", target(header.outputs[step]), "?"];
 }
@@ -954,9 +1131,17 @@ function caption(scene) {
 }
 function ofCell({ run, layout }, { sub, row, column }) {
   const stack = run.stackOf(sub), keys = run.keys(sub), shared = Math.min(layout.keyGroup, keys.length - column);
-  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${written(run, mean(run, sub, row, column, shared))}`] : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${written(run, run.weight(sub.weights, head, row, column))}`);
+  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${written(run, mean(run, sub, row, column, shared))}`] : Array.from(
+    { length: run.header.n_heads },
+    (_, head) => `head ${head} ${written(run, run.weight(sub.weights, head, row, column))}`
+  );
   const read = shared > 1 ? `${keys[column]} to ${keys[column + shared - 1]} (mean of ${shared} neighbours)` : keys[column];
-  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`];
+  return [
+    side(stack.tokens[row], stack.side),
+    " reads ",
+    side(read, run.keySide(sub)),
+    `, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`
+  ];
 }
 function mean(run, sub, row, column, shared) {
   let sum = 0;
@@ -967,9 +1152,15 @@ var nameOf = (sub) => `${sub.title.toLowerCase()}, layer ${sub.layer}`;
 function ofLane({ run, at }, { side: of, token }) {
   const { header } = run, written2 = Math.max(0, at.step);
   if (of === "target") {
-    return token <= written2 ? [target(header.inputs[token]), " is read in this lane, and ", target(header.outputs[token]), " is written at its end"] : [`Step ${token}: not there yet`];
+    return token <= written2 ? [
+      target(header.inputs[token]),
+      " is read in this lane, and ",
+      target(header.outputs[token]),
+      " is written at its end"
+    ] : [`Step ${token}: not there yet`];
   }
-  if (run.compared === "difference") return [source(header.source[token]), ": its lane, its wire of the memory, its columns"];
+  if (run.compared === "difference")
+    return [source(header.source[token]), ": its lane, its wire of the memory, its columns"];
   const readers = header.outputs.slice(0, at.step === ENCODER ? 0 : written2 + 1).filter((_, step) => run.reading(step).place === token);
   return [
     source(header.source[token]),
@@ -979,15 +1170,34 @@ function ofLane({ run, at }, { side: of, token }) {
 }
 function ofEncoder({ run, at: { ms }, encoder }) {
   const now = encoder.sublayers.findIndex(([, to]) => ms <= to), sub = run.encoder.sublayers.at(now);
-  if (ms <= encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
-  if (now >= 0 && sub) return [`Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`];
-  return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
+  if (ms <= encoder.positions[1])
+    return [
+      `A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`
+    ];
+  if (now >= 0 && sub)
+    return [
+      `Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`
+    ];
+  return [
+    "The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"
+  ];
 }
 function ofStep(scene) {
-  const { run, at: { step }, isAsking } = scene;
+  const {
+    run,
+    at: { step },
+    isAsking
+  } = scene;
   if (isBeside(run)) return stepBeside(scene);
   const { header } = run, { place, weight } = run.reading(step), last2 = run.crossing.at(-1);
-  if (isAsking) return [`Step ${step}: the lane of `, target(header.inputs[step]), " writes ", target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}`];
+  if (isAsking)
+    return [
+      `Step ${step}: the lane of `,
+      target(header.inputs[step]),
+      " writes ",
+      target(header.outputs[step]),
+      `, P ${formatProbability(run.probability(step))}`
+    ];
   return [
     `Step ${step}: the lane of `,
     target(header.inputs[step]),
@@ -999,9 +1209,18 @@ function ofStep(scene) {
   ];
 }
 function ofMoment(scene) {
-  const { run, at: { step, ms }, step: schedule } = scene, { header } = run, read = target(header.inputs[step]);
-  if (ms <= schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
-  if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
+  const {
+    run,
+    at: { step, ms },
+    step: schedule
+  } = scene, { header } = run, read = target(header.inputs[step]);
+  if (ms <= schedule.chip[1])
+    return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
+  if (ms <= schedule.positions[1])
+    return [
+      read,
+      `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`
+    ];
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
   return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`] : isBeside(run) ? stepBeside(scene) : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
@@ -1009,18 +1228,31 @@ function ofMoment(scene) {
 function ofSublayer({ run, at: { step, ms }, step: schedule }, sub, place) {
   const { header } = run, stages = stagesAt(sub, schedule.sublayers[place], ms), name = `${sub.title}, layer ${sub.layer}: `;
   const read = target(header.inputs[step]);
-  if (sub.kind === "feed-forward") return [`${name}${header.d_model} → ${header.d_ff} → ${header.d_model} numbers, for `, read, " by itself"];
+  if (sub.kind === "feed-forward")
+    return [
+      `${name}${header.d_model} → ${header.d_ff} → ${header.d_model} numbers, for `,
+      read,
+      " by itself"
+    ];
   if (stages.fill <= 0) {
     return sub.crosses ? [`${name}the query of `, read, "; keys and values wait in the memory"] : [`${name}query, key and value of `, read, step ? "; older keys and values were kept" : ""];
   }
   const seen = sub.crosses ? header.source.length : step + 1;
-  if (stages.mix <= 0) return [`${name}${plural(header.n_heads, "head")} compare it with ${plural(seen, "key")}`];
+  if (stages.mix <= 0)
+    return [`${name}${plural(header.n_heads, "head")} compare it with ${plural(seen, "key")}`];
   const most = run.strongest(sub, step);
   const what = run.compared === "difference" ? "the weight differs most on " : "most weight on ";
-  return stages.add <= 0 ? [`${name}${what}`, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${written(run, most.weight)}; the values are mixed`] : [`${name}the heads are joined and added to the lane`];
+  return stages.add <= 0 ? [
+    `${name}${what}`,
+    side(run.keys(sub)[most.place], run.keySide(sub)),
+    `, ${written(run, most.weight)}; the values are mixed`
+  ] : [`${name}the heads are joined and added to the lane`];
 }
 function spoken(scene) {
-  const { run, at: { step } } = scene, { header } = run;
+  const {
+    run,
+    at: { step }
+  } = scene, { header } = run;
   if (isBeside(run) && step !== ENCODER) return `${titleBeside(scene)}. ${plainText(stepBeside(scene))}.`;
   if (step === ENCODER) return `The encoder has read ${header.source.join(" ")}.`;
   const { place, weight } = run.reading(step), last2 = run.crossing.at(-1);
@@ -1090,27 +1322,52 @@ var Corner = class {
   }
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   candidates(scene) {
-    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND - (run.isChanged ? ROW : 0)) / ROW)));
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(
+      all.length,
+      ROWS,
+      Math.max(2, Math.floor((this.room() - this.tall - AROUND - (run.isChanged ? ROW : 0)) / ROW))
+    );
     const written2 = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written2).slice(0, count - 1);
     const most = rivals.length ? rivals[0].probability : 0, isZoomed = !run.isChanged && most > 0 && most < 0.1 && most < written2.probability;
     const longest = written2.probability / 2;
     const scale = isZoomed ? longest / most : 1;
     const row = (each, share) => this.candidate(scene, each, share, each === written2 ? 1 : scale);
-    const rows = [row(written2, written2.probability), ...rivals.map((each) => row(each, scale * each.probability))];
+    const rows = [
+      row(written2, written2.probability),
+      ...rivals.map((each) => row(each, scale * each.probability))
+    ];
     const others = 1 - [written2, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
-    const rest = words("p", `${formatCount(left)} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
+    const rest = words(
+      "p",
+      `${formatCount(left)} others together ${formatProbability(Math.max(0, others))}${zoom}`,
+      "rest"
+    );
     if (!run.isChanged) return [...rows, rest];
     const other = run.otherwise(at.step);
-    return [...rows, words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"), rest];
+    return [
+      ...rows,
+      words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"),
+      rest
+    ];
   }
   candidate({ run, at }, { id, token, probability, isWritten, trained }, share, scale) {
     const said2 = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
-    const explain = button({ class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` }, () => this.acts.explain(id));
+    const explain = button(
+      { class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` },
+      () => this.acts.explain(id)
+    );
     const force = canForce ? button({ class: "force", text: "force", "aria-label": `force ${token}` }, () => this.acts.force(id)) : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     const bar = el("i", { class: scale === 1 ? "" : "zoomed" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
-    const node = el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+    const node = el(
+      "div",
+      { class: isWritten ? "candidate written" : "candidate" },
+      words("b", token),
+      el("span", { class: "bar" }, bar),
+      explain,
+      force
+    );
     if (trained !== null) withTrained(node, trained, scale);
     return node;
   }
@@ -1118,17 +1375,31 @@ var Corner = class {
   about(block) {
     const close = button({ class: "quiet", text: "Close" }, () => this.acts.close());
     const open = block.page ? [button({ class: "plain", text: `Open ${block.page}` }, () => this.acts.open(block.id))] : [];
-    const rows = block.tensors.map(([name, shape, isLearned]) => el(
-      "tr",
-      {},
-      el("td", {}, button(INSPECTS, () => this.acts.inspect(block.id, name), words("code", name))),
-      words("td", shape.join(" × ")),
-      words("td", isLearned ? "learned" : "")
-    ));
+    const rows = block.tensors.map(
+      ([name, shape, isLearned]) => el(
+        "tr",
+        {},
+        el(
+          "td",
+          {},
+          button(INSPECTS, () => this.acts.inspect(block.id, name), words("code", name))
+        ),
+        words("td", shape.join(" × ")),
+        words("td", isLearned ? "learned" : "")
+      )
+    );
     return [
       words("p", block.text),
-      words("p", `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`, "rest"),
-      el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
+      words(
+        "p",
+        `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`,
+        "rest"
+      ),
+      el(
+        "div",
+        { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` },
+        el("table", {}, el("tbody", {}, ...rows))
+      ),
       el("p", { class: "acts" }, ...open, close)
     ];
   }
@@ -1210,10 +1481,14 @@ var Guide = class {
     }
     if (this.stage === "forced") {
       const text = header.outputs.slice(0, header.ended ? -1 : void 0).join(" ");
-      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), act("Now you: type a sentence", () => {
-        this.end();
-        this.acts.type();
-      }), close];
+      return [
+        el("span", {}, "Now it goes on to ", words("b", text, "target"), "."),
+        act("Now you: type a sentence", () => {
+          this.end();
+          this.acts.type();
+        }),
+        close
+      ];
     }
     if (!rival) return [close];
     return [
@@ -1223,11 +1498,16 @@ var Guide = class {
     ];
   }
   answers({ run: { header }, at, run }, right) {
-    const shown2 = /* @__PURE__ */ new Set([right, ...run.byReading(run.crossing.at(-1), at.step).filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
-    return [...shown2].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
-      this.guess = token;
-      this.go("read", () => this.acts.light(right));
-    }));
+    const shown2 = /* @__PURE__ */ new Set([
+      right,
+      ...run.byReading(run.crossing.at(-1), at.step).filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)
+    ]);
+    return [...shown2].sort((a, b) => a - b).map(
+      (token) => button({ class: "answer", text: header.source[token] }, () => {
+        this.guess = token;
+        this.go("read", () => this.acts.light(right));
+      })
+    );
   }
   go(stage, act) {
     this.stage = stage;
@@ -1294,9 +1574,20 @@ function layOut(run, wish) {
   const encoder = band(run.encoder, common, wish, wish.isPhone ? 4 : 8, 0, lanes.source);
   const top = wish.isPhone ? 0 : bandHeight + lanes.pitch * lanes.source.length + sizes.between;
   const decoder = band(run.decoder, common, wish, wish.isPhone ? encoder.end + 58 : 8, top, lanes.target);
-  if (!wish.isPhone) spread(encoder, decoder, wish.width - (decoder.end + 6 + sizes.chip + 8), wish.width - 52 - LEAST_CORNER - encoder.end);
+  if (!wish.isPhone)
+    spread(
+      encoder,
+      decoder,
+      wish.width - (decoder.end + 6 + sizes.chip + 8),
+      wish.width - 52 - LEAST_CORNER - encoder.end
+    );
   const memoryV = encoder.bottom;
-  const corner = { x: encoder.end + 50, y: 0, width: wish.width - encoder.end - 52, height: memoryV - (wish.height > 660 ? 26 : 22) };
+  const corner = {
+    x: encoder.end + 50,
+    y: 0,
+    width: wish.width - encoder.end - 52,
+    height: memoryV - (wish.height > 660 ? 26 : 22)
+  };
   const out = decoder.end + 6;
   return {
     isPhone: wish.isPhone,
@@ -1404,7 +1695,8 @@ function planColumns(run, wish, sizes) {
     while (keyWidth > sizes.keyLeast && width(keyWidth) > room) keyWidth--;
     const encoder = widthOf(run.encoder, isOpen, sizes, keyWidth * keys) - (6 + sizes.chip + 8);
     const corner = wish.width - 52 - encoder >= LEAST_CORNER;
-    if (width(keyWidth) <= room && corner || open === 1) return { isOpen, ...narrowed(keyWidth, keys, room, width), keys };
+    if (width(keyWidth) <= room && corner || open === 1)
+      return { isOpen, ...narrowed(keyWidth, keys, room, width), keys };
   }
 }
 function narrowed(keyWidth, keys, room, width) {
@@ -1416,8 +1708,13 @@ function narrowed(keyWidth, keys, room, width) {
 }
 function widthOf(stack, isOpen, sizes, keys) {
   const beside = 8 + sizes.chip + 8 + sizes.tile + 6 + sizes.chip + 8, around2 = sizes.gap + 20 + sizes.tile + 4;
-  const folded2 = new Set(stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)).size;
-  return beside + folded2 * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce((sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
+  const folded2 = new Set(
+    stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)
+  ).size;
+  return beside + folded2 * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce(
+    (sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden),
+    0
+  );
 }
 function band(stack, { sizes, lanes, plan }, wish, from, top, shown2) {
   const keysTop = wish.isPhone ? 24 : top + (stack.side === "source" ? sizes.header : 0);
@@ -1472,7 +1769,18 @@ function openStop(from, { kind }, sizes, keys) {
 }
 function foldedStop(from, sizes) {
   const stream = from + 2, inside = from + 2;
-  return { from, inside, q: inside, keys: inside, context: inside, hidden: inside, output: inside, plus: inside, stream, to: stream + sizes.tile + 2 };
+  return {
+    from,
+    inside,
+    q: inside,
+    keys: inside,
+    context: inside,
+    hidden: inside,
+    output: inside,
+    plus: inside,
+    stream,
+    to: stream + sizes.tile + 2
+  };
 }
 function spread(encoder, decoder, free, freeAbove) {
   const each = Math.max(0, Math.min(free / decoder.stops.length, freeAbove / encoder.stops.length));
@@ -1480,7 +1788,18 @@ function spread(encoder, decoder, free, freeAbove) {
     stops.forEach((stop, i) => {
       const moved = each * (i + 1);
       stop.from = Math.round(stop.from + each * i);
-      for (const part of ["inside", "q", "keys", "context", "hidden", "output", "plus", "stream", "to"]) stop[part] = Math.round(stop[part] + moved);
+      for (const part of [
+        "inside",
+        "q",
+        "keys",
+        "context",
+        "hidden",
+        "output",
+        "plus",
+        "stream",
+        "to"
+      ])
+        stop[part] = Math.round(stop[part] + moved);
     });
   }
   for (const each_ of [encoder, decoder]) each_.end = each_.stops.at(-1)?.to ?? each_.end;
@@ -1512,20 +1831,44 @@ function wireAt(layout, stop, token) {
   const u = keyAt(layout, stop, token) + (layout.keyWidth - 1) / 2, last2 = encoder.stack.tokens.length - 1;
   if (isPhone) {
     const gap = Math.min(3, 18 / (last2 + 1)), bus = 3 + token * gap, y2 = encoder.end + 8 + (last2 - token) * Math.min(5, 36 / (last2 + 1));
-    return [[encoder.end, v], [y2, v], [y2, bus], [u, bus], [u, decoder.keysTop - 1]];
+    return [
+      [encoder.end, v],
+      [y2, v],
+      [y2, bus],
+      [u, bus],
+      [u, decoder.keysTop - 1]
+    ];
   }
   const x = memory.u + 12 + token * memory.gap, isLeft = u < x;
   const y = memory.v + (layout.isLarge ? 14 : 9) + (isLeft ? token : last2 - token) * memory.gap;
-  return [[encoder.end, v], [x, v], [x, y], [u, y], [u, decoder.keysTop - 2]];
+  return [
+    [encoder.end, v],
+    [x, v],
+    [x, y],
+    [u, y],
+    [u, decoder.keysTop - 2]
+  ];
 }
 function loopAt(layout, step) {
   const { decoder } = layout, right = layout.width - 2, below = decoder.bottom + layout.header + 10;
   const from = laneMiddle(layout, decoder, step), to = laneMiddle(layout, decoder, step + 1);
-  return [[layout.out + layout.chip, from], [right, from], [right, below], [2, below], [2, to], [decoder.chip, to]];
+  return [
+    [layout.out + layout.chip, from],
+    [right, from],
+    [right, below],
+    [2, below],
+    [2, to],
+    [decoder.chip, to]
+  ];
 }
 function restsOf(layout) {
   const { decoder } = layout;
-  return [decoder.chip + layout.chip, decoder.begin, ...decoder.stops.map(({ stream }) => stream), layout.out];
+  return [
+    decoder.chip + layout.chip,
+    decoder.begin,
+    ...decoder.stops.map(({ stream }) => stream),
+    layout.out
+  ];
 }
 
 // explorer/views/living_map/component/light.ts
@@ -1552,7 +1895,10 @@ function boxesOf(scene, { site, index, columns }) {
     if (!stop || !band2.place.has(query)) continue;
     const v = tileAt(layout, band2, query), height = tileHeight(layout), count = run.keys(stop.sub).length;
     const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height];
-    return [whole, ...columns.map((key) => [keyAt(layout, stop, key), v, layout.keyWidth, height])].map(([left, top, across, down]) => {
+    return [
+      whole,
+      ...columns.map((key) => [keyAt(layout, stop, key), v, layout.keyWidth, height])
+    ].map(([left, top, across, down]) => {
       const [x, y] = pen.place(left - 3, top - 3), [width, high] = pen.place(across + 6, down + 6);
       return { x, y, width, height: high };
     });
@@ -1568,7 +1914,13 @@ function weightsRow(scene, band2, stop, token, filled) {
   const keys = run.keySide(sub) === "target" ? Math.min(run.keys(sub).length, now + 1) : run.keys(sub).length;
   const seen = run.isCausal(sub) ? Math.min(keys, token + 1) : keys, there = Math.min(seen, Math.ceil(filled * keys));
   if (isNow(scene, band2.side, token) || band2.side === "source" && mostRead(scene) === token) {
-    pen.fill(stop.keys - 1, v - 1, columnsOf(layout, run.keys(sub).length) * layout.keyWidth + 1, height + 2, pen.look[`${band2.side}-tint`]);
+    pen.fill(
+      stop.keys - 1,
+      v - 1,
+      columnsOf(layout, run.keys(sub).length) * layout.keyWidth + 1,
+      height + 2,
+      pen.look[`${band2.side}-tint`]
+    );
   }
   if (layout.keyWidth >= CELLS) cells(scene, stop, token, there, v);
   else strip(scene, stop, token, there, v);
@@ -1578,7 +1930,14 @@ function weightsRow(scene, band2, stop, token, filled) {
   }
   if (filled < 1) {
     const key = Math.min(keys - 1, Math.floor(filled * keys));
-    pen.box(keyAt(layout, stop, key) - 1, keysAt(layout, band2, "k") - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, { stroke: pen.look.k, width: 1.5 });
+    pen.box(
+      keyAt(layout, stop, key) - 1,
+      keysAt(layout, band2, "k") - 1,
+      layout.keyWidth + 1,
+      layout.keyHeight + 2,
+      2,
+      { stroke: pen.look.k, width: 1.5 }
+    );
   }
 }
 function cells({ layout, run, pen, tiles }, { keys, sub }, token, there, v) {
@@ -1586,7 +1945,13 @@ function cells({ layout, run, pen, tiles }, { keys, sub }, token, there, v) {
   for (let key = 0; key < there; key++) {
     for (let row = 0; row < layout.rows; row++) {
       const weight = layout.rows > 1 || run.header.n_heads === 1 ? run.weight(sub.weights, row, token, key) : run.mean(sub.weights, token, key);
-      pen.fill(keys + key * layout.keyWidth, v + row * layout.row, layout.keyWidth - 1, layout.row - gap, tiles.weight(weight).fill);
+      pen.fill(
+        keys + key * layout.keyWidth,
+        v + row * layout.row,
+        layout.keyWidth - 1,
+        layout.row - gap,
+        tiles.weight(weight).fill
+      );
     }
   }
 }
@@ -1603,8 +1968,18 @@ function mixing({ layout, run, pen }, band2, stop, token) {
     const weight = run.size(sub.weights, token, key), u = keyAt(layout, stop, key);
     if (weight <= 0.03) continue;
     pen.faint(weight, () => {
-      pen.box(u - 1, top - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, { stroke: pen.look.v, width: 1 + 2 * weight });
-      pen.line([[u + layout.keyWidth / 2, top + layout.keyHeight], [u + layout.keyWidth / 2, v]], pen.look.v, 1 + 2 * weight);
+      pen.box(u - 1, top - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, {
+        stroke: pen.look.v,
+        width: 1 + 2 * weight
+      });
+      pen.line(
+        [
+          [u + layout.keyWidth / 2, top + layout.keyHeight],
+          [u + layout.keyWidth / 2, v]
+        ],
+        pen.look.v,
+        1 + 2 * weight
+      );
     });
   }
 }
@@ -1614,7 +1989,9 @@ function crossings({ layout }) {
 function cable(scene, laid) {
   const { layout, pen } = scene;
   pen.faint(0.8 * laid, () => {
-    for (const stop of crossings(scene)) for (const token of layout.encoder.shown) pen.line(wireAt(layout, stop, token), pen.look["source-line"], 1, 5);
+    for (const stop of crossings(scene))
+      for (const token of layout.encoder.shown)
+        pen.line(wireAt(layout, stop, token), pen.look["source-line"], 1, 5);
   });
 }
 function lightWires(scene, step, shareOf) {
@@ -1624,7 +2001,11 @@ function lightWires(scene, step, shareOf) {
     if (share <= 0) continue;
     for (const token of layout.encoder.shown) {
       const weight = run.size(stop.sub.weights, step, token) * share;
-      if (weight >= 0.02) pen.faint(0.35 + 0.65 * weight, () => pen.line(wireAt(layout, stop, token), pen.look.source, 1 + 2.6 * weight, 5));
+      if (weight >= 0.02)
+        pen.faint(
+          0.35 + 0.65 * weight,
+          () => pen.line(wireAt(layout, stop, token), pen.look.source, 1 + 2.6 * weight, 5)
+        );
     }
   }
 }
@@ -1635,8 +2016,16 @@ function highlights(scene) {
       const side2 = run.keySide(stop.sub), last2 = side2 === "source" ? Infinity : Math.max(0, scene.at.step);
       run.keys(stop.sub).forEach((_, key) => {
         if (key > last2 || !isLit(scene, side2, key)) return;
-        pen.box(keyAt(layout, stop, key) - 1.5, band2.keysTop - 2, layout.keyWidth + 2, band2.bottom - band2.keysTop + 2, 3, { stroke: pen.look[side2], width: 1.6 });
-        if (stop.sub.crosses && layout.encoder.place.has(key)) pen.line(wireAt(layout, stop, key), pen.look.source, 2.2, 5);
+        pen.box(
+          keyAt(layout, stop, key) - 1.5,
+          band2.keysTop - 2,
+          layout.keyWidth + 2,
+          band2.bottom - band2.keysTop + 2,
+          3,
+          { stroke: pen.look[side2], width: 1.6 }
+        );
+        if (stop.sub.crosses && layout.encoder.place.has(key))
+          pen.line(wireAt(layout, stop, key), pen.look.source, 2.2, 5);
       });
     }
   }
@@ -1650,7 +2039,10 @@ function frameCell(scene, { sub, row, column, head }, isChosen) {
   const v = tileAt(layout, band2, row) + (hasHead ? head * layout.row : 0), u = keyAt(layout, stop, column);
   pen.box(u - 1.5, v - 1.5, layout.keyWidth + 2, height + 3, 2, { stroke: pen.look.ink, width: 2 });
   if (!isChosen) return;
-  pen.box(u - 1, keysAt(layout, band2, "k") - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, { stroke: pen.look.k, width: 2 });
+  pen.box(u - 1, keysAt(layout, band2, "k") - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, {
+    stroke: pen.look.k,
+    width: 2
+  });
   pen.box(stop.q - 1, v - 1, layout.side + 2, height + 2, 2, { stroke: pen.look.q, width: 2 });
 }
 function findings(scene, shareOf) {
@@ -1660,14 +2052,30 @@ function findings(scene, shareOf) {
     const { place, weight } = run.strongest(stop.sub, at.step), y = keysAt(layout, layout.decoder, "v") + layout.keyHeight / 2 - (layout.isLarge ? 0 : 3);
     const x = stop.keys + columnsOf(layout, run.keys(stop.sub).length) * layout.keyWidth + 20, room = stop.to - x - 2;
     pen.faint(shareOf(stop), () => {
-      pen.text(run.header.source[place], x, y + (layout.isLarge ? 8 : 2), pen.look.source, { size: 13.5, weight: 650, most: room });
-      pen.text(written(run, weight), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, { size: 13, weight: 600, most: room });
+      pen.text(run.header.source[place], x, y + (layout.isLarge ? 8 : 2), pen.look.source, {
+        size: 13.5,
+        weight: 650,
+        most: room
+      });
+      pen.text(written(run, weight), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, {
+        size: 13,
+        weight: 600,
+        most: room
+      });
     });
   }
 }
 function litPath({ layout, pen }, token, to) {
   const v = laneMiddle(layout, layout.decoder, token), from = layout.decoder.chip + layout.chip;
-  if (to > from) pen.line([[from, v], [Math.min(to, layout.decoder.end + 3), v]], pen.look.target, 2.5);
+  if (to > from)
+    pen.line(
+      [
+        [from, v],
+        [Math.min(to, layout.decoder.end + 3), v]
+      ],
+      pen.look.target,
+      2.5
+    );
 }
 
 // explorer/views/living_map/component/chips.ts
@@ -1685,14 +2093,23 @@ function chip({ pen, layout }, token, u, v, kind) {
   };
   const { text, weight, ...paint } = forms[kind];
   if (layout.pitch >= WORDS_FROM) pen.box(u + 0.5, v + 0.5, layout.chip - 1, height - 1, 6, paint);
-  else if (kind === "now" || kind === "most") pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint);
+  else if (kind === "now" || kind === "most")
+    pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint);
   const size = layout.isPhone ? Math.min(12, layout.pitch * 0.34) : Math.min(13.5, Math.max(9.5, layout.pitch - 3));
   if (layout.isPhone && layout.pitch < 20) return;
-  pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });
+  pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, {
+    size,
+    weight,
+    align: "center",
+    most: (layout.isPhone ? layout.pitch : layout.chip) - 4
+  });
 }
 function otherwiseFrame({ pen, layout }, u, v) {
   const isLow = layout.pitch < WORDS_FROM;
-  pen.box(u + 1, v + 1, layout.chip - 2, layout.pitch - (isLow ? 2 : 6), 6, { stroke: pen.look.ink, width: 2 });
+  pen.box(u + 1, v + 1, layout.chip - 2, layout.pitch - (isLow ? 2 : 6), 6, {
+    stroke: pen.look.ink,
+    width: 2
+  });
 }
 function chipAt({ layout }, band2, token) {
   const v = laneAt(layout, band2, token);
@@ -1706,10 +2123,21 @@ function hasWord({ layout }, band2, token, isLooked) {
 function tile({ layout, pen, tiles }, site, token, u, v, form) {
   const { turned = false, width, height, opacity = 1, share = 1 } = form;
   if (opacity <= 0 || share <= 0) return;
-  const { canvas, part: [x, y, w, h] } = tiles.of(site, token, turned !== layout.isPhone);
+  const {
+    canvas,
+    part: [x, y, w, h]
+  } = tiles.of(site, token, turned !== layout.isPhone);
   pen.faint(opacity, () => {
-    pen.image(canvas, layout.isPhone ? [x, y, w, h * share] : [x, y, w * share, h], u, v, width * share, height);
-    if (form.frame) pen.box(u - 1, v - 1, width * share + 2, height + 2, 2, { stroke: form.frame, width: 1.5 });
+    pen.image(
+      canvas,
+      layout.isPhone ? [x, y, w, h * share] : [x, y, w * share, h],
+      u,
+      v,
+      width * share,
+      height
+    );
+    if (form.frame)
+      pen.box(u - 1, v - 1, width * share + 2, height + 2, 2, { stroke: form.frame, width: 1.5 });
   });
 }
 function streamBefore(band2, stop) {
@@ -1732,45 +2160,83 @@ function lane(scene, band2, token, schedule, ms) {
   }
 }
 function embedding2(scene, band2, token, schedule, ms) {
-  const { layout } = scene, { embedding: { tokens, positions, output } } = band2.stack, v = tileAt(layout, band2, token);
+  const { layout } = scene, {
+    embedding: { tokens, positions, output }
+  } = band2.stack, v = tileAt(layout, band2, token);
   const form = { width: layout.tile, height: tileHeight(layout) };
   const looked = within(ms, schedule.tokens), added = within(ms, schedule.positions);
   if (added >= 1) return tile(scene, output, token, band2.begin, v, form);
-  tile(scene, tokens, token, mix(band2.chip + layout.chip - layout.tile, band2.begin, easeAppear(looked)), v, { ...form, opacity: looked });
+  tile(scene, tokens, token, mix(band2.chip + layout.chip - layout.tile, band2.begin, easeAppear(looked)), v, {
+    ...form,
+    opacity: looked
+  });
   if (added <= 0) return void 0;
   const fallen = easeAppear(Math.min(1, added / 0.7));
-  if (positions) tile(scene, positions, token, band2.begin, v - (1 - fallen) * (layout.pitch + 6), { ...form, opacity: 0.35 + 0.4 * fallen });
+  if (positions)
+    tile(scene, positions, token, band2.begin, v - (1 - fallen) * (layout.pitch + 6), {
+      ...form,
+      opacity: 0.35 + 0.4 * fallen
+    });
   tile(scene, output, token, band2.begin, v, { ...form, opacity: (added - 0.7) / 0.3 });
   return void 0;
 }
 function attention(scene, band2, stop, token, stages) {
-  const { layout, pen: { look } } = scene, { sub } = stop, v = tileAt(layout, band2, token), height = tileHeight(layout);
+  const {
+    layout,
+    pen: { look }
+  } = scene, { sub } = stop, v = tileAt(layout, band2, token), height = tileHeight(layout);
   const [, u] = streamBefore(band2, stop), from = u + layout.tile, moved = easeMove(stages.project);
   const side2 = { width: layout.side, height };
   if (stages.project >= 1) tile(scene, sub.q, token, stop.q, v, side2);
   else if (stages.project > 0) {
-    tile(scene, sub.q, token, mix(from - layout.side, stop.q, moved), v, { ...side2, opacity: moved, frame: look.q });
-    if (!sub.crosses) for (const what of ["k", "v"]) keyOnItsWay(scene, band2, stop, token, what, moved, from);
+    tile(scene, sub.q, token, mix(from - layout.side, stop.q, moved), v, {
+      ...side2,
+      opacity: moved,
+      frame: look.q
+    });
+    if (!sub.crosses)
+      for (const what of ["k", "v"]) keyOnItsWay(scene, band2, stop, token, what, moved, from);
   }
   if (stages.fill > 0) weightsRow(scene, band2, stop, token, stages.fill);
   if (stages.mix > 0) tile(scene, sub.context, token, stop.context, v, { ...side2, share: stages.mix });
 }
 function keyOnItsWay(scene, band2, stop, token, what, moved, from) {
-  const { layout, pen: { look } } = scene, width = Math.max(1, layout.keyWidth - 1);
-  const place = [mix(from - width, keyAt(layout, stop, token), moved), mix(tileAt(layout, band2, token), keysAt(layout, band2, what), moved)];
-  tile(scene, stop.sub[what], token, ...place, { turned: true, width, height: layout.keyHeight, opacity: 0.3 + 0.7 * moved, frame: look[what] });
+  const {
+    layout,
+    pen: { look }
+  } = scene, width = Math.max(1, layout.keyWidth - 1);
+  const place = [
+    mix(from - width, keyAt(layout, stop, token), moved),
+    mix(tileAt(layout, band2, token), keysAt(layout, band2, what), moved)
+  ];
+  tile(scene, stop.sub[what], token, ...place, {
+    turned: true,
+    width,
+    height: layout.keyHeight,
+    opacity: 0.3 + 0.7 * moved,
+    frame: look[what]
+  });
 }
 function keyColumn(scene, band2, stop, key, what, opacity = 1) {
   const { layout } = scene;
   if (layout.keyGroup > 1 && key % layout.keyGroup) return;
   const width = layout.keyWidth > 4 ? layout.keyWidth - 1 : layout.keyWidth;
-  tile(scene, stop.sub[what], key, keyAt(layout, stop, key), keysAt(layout, band2, what), { turned: true, width, height: layout.keyHeight, opacity });
+  tile(scene, stop.sub[what], key, keyAt(layout, stop, key), keysAt(layout, band2, what), {
+    turned: true,
+    width,
+    height: layout.keyHeight,
+    opacity
+  });
 }
 function hidden(scene, band2, stop, token, open) {
   if (open <= 0) return;
   const { layout } = scene, width = layout.hidden * mix(0.25, 1, easeAppear(open));
   const u = stop.hidden + (layout.hidden - width) / 2;
-  tile(scene, stop.sub.hidden, token, u, tileAt(layout, band2, token), { width, height: tileHeight(layout), opacity: Math.min(1, open * 3) });
+  tile(scene, stop.sub.hidden, token, u, tileAt(layout, band2, token), {
+    width,
+    height: tileHeight(layout),
+    opacity: Math.min(1, open * 3)
+  });
 }
 function add(scene, band2, stop, token, share, isRunning) {
   if (share <= 0) return;
@@ -1778,8 +2244,14 @@ function add(scene, band2, stop, token, share, isRunning) {
   if (share >= 1) tile(scene, stop.sub.stream, token, stop.stream, v, form);
   else {
     const [before, u] = streamBefore(band2, stop), moved = easeMove(Math.min(1, share / 0.7)), gone = clamp((share - 0.7) / 0.3);
-    tile(scene, before, token, mix(u, stop.stream, moved), v + (height / 2 + 3) * (1 - moved), { ...form, opacity: 0.75 * (1 - gone) });
-    tile(scene, stop.sub.output, token, mix(stop.output - layout.tile * 0.6, stop.stream, moved), v, { ...form, opacity: 0.8 * moved * (1 - gone) });
+    tile(scene, before, token, mix(u, stop.stream, moved), v + (height / 2 + 3) * (1 - moved), {
+      ...form,
+      opacity: 0.75 * (1 - gone)
+    });
+    tile(scene, stop.sub.output, token, mix(stop.output - layout.tile * 0.6, stop.stream, moved), v, {
+      ...form,
+      opacity: 0.8 * moved * (1 - gone)
+    });
     tile(scene, stop.sub.stream, token, stop.stream, v, { ...form, opacity: gone });
   }
   if (isRunning && !stop.isFolded) plus(scene, band2, stop, token);
@@ -1807,32 +2279,52 @@ function drawMoving(scene) {
   highlights(scene);
 }
 function encoderRun(scene) {
-  const { layout: { encoder, decoder, out }, run, pen, at: { ms }, encoder: schedule } = scene;
+  const {
+    layout: { encoder, decoder, out },
+    run,
+    pen,
+    at: { ms },
+    encoder: schedule
+  } = scene;
   const seen = within(ms, schedule.chip), laid = within(ms, schedule.memory);
   for (const token of encoder.shown) {
-    pen.faint(seen, () => chip(scene, run.header.source[token], encoder.chip, chipAt(scene, encoder, token), "source"));
+    pen.faint(
+      seen,
+      () => chip(scene, run.header.source[token], encoder.chip, chipAt(scene, encoder, token), "source")
+    );
     lane(scene, encoder, token, schedule, ms);
   }
   for (const stop of attentions(encoder)) {
-    if (stagesAt(stop.sub, schedule.sublayers[run.encoder.sublayers.indexOf(stop.sub)], ms).project < 1) continue;
-    for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, encoder, stop, key, what));
+    if (stagesAt(stop.sub, schedule.sublayers[run.encoder.sublayers.indexOf(stop.sub)], ms).project < 1)
+      continue;
+    for (const what of ["v", "k"])
+      encoder.stack.tokens.forEach((_, key) => keyColumn(scene, encoder, stop, key, what));
   }
   if (laid > 0) {
     cable(scene, laid);
-    for (const stop of crossings(scene)) for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, decoder, stop, key, what, laid));
+    for (const stop of crossings(scene))
+      for (const what of ["v", "k"])
+        encoder.stack.tokens.forEach((_, key) => keyColumn(scene, decoder, stop, key, what, laid));
   }
   for (const u of [decoder.chip, out]) chip(scene, "", u, chipAt(scene, decoder, decoder.shown[0]), "later");
 }
 function stepRun(scene) {
-  const { layout: { decoder }, run, at: { step, ms }, step: schedule } = scene;
+  const {
+    layout: { decoder },
+    run,
+    at: { step, ms },
+    step: schedule
+  } = scene;
   const spanOf = ({ sub }) => schedule.sublayers[run.decoder.sublayers.indexOf(sub)];
   cable(scene, 1);
-  if (!scene.isAsking) lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
+  if (!scene.isAsking)
+    lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
   litPath(scene, step, litTo(scene));
   lane(scene, decoder, step, schedule, ms);
   for (const stop of attentions(decoder)) {
     const stages = stagesAt(stop.sub, spanOf(stop), ms);
-    if (!stop.sub.crosses && stages.project >= 1) for (const what of ["v", "k"]) keyColumn(scene, decoder, stop, step, what);
+    if (!stop.sub.crosses && stages.project >= 1)
+      for (const what of ["v", "k"]) keyColumn(scene, decoder, stop, step, what);
     if (stages.mix > 0 && stages.add < 1) mixing(scene, decoder, stop, step);
   }
   if (!scene.isAsking) findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
@@ -1851,15 +2343,26 @@ function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, 
   return place;
 }
 function movingAt(scene) {
-  const { at: { step, ms }, encoder: schedule, layout: { encoder } } = scene;
+  const {
+    at: { step, ms },
+    encoder: schedule,
+    layout: { encoder }
+  } = scene;
   return step === ENCODER ? mix(encoder.chip, encoder.end, ms / schedule.length) : litTo(scene);
 }
 function ends(scene) {
-  const { layout, run: { header }, pen, at: { step, ms }, step: schedule } = scene, { decoder } = layout;
+  const {
+    layout,
+    run: { header },
+    pen,
+    at: { step, ms },
+    step: schedule
+  } = scene, { decoder } = layout;
   const v = chipAt(scene, decoder, step);
   if (v === null) return;
   const come = within(ms, schedule.chip), rises = within(ms, schedule.output), dropped = within(ms, schedule.drop);
-  if (come >= 1 || step === 0 || layout.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
+  if (come >= 1 || step === 0 || layout.isPhone)
+    pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
   else {
     const [u, across] = along(loopAt(layout, step - 1), easeMove(come));
     chip(scene, header.inputs[step], u - layout.chip / 2, across - (layout.pitch - 4) / 2, "now");
@@ -1872,15 +2375,35 @@ function ends(scene) {
 }
 function rise({ layout, pen }, from, share) {
   const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { target: target2 } = pen.look;
-  pen.line([[u - 6, from], [u, from], [u, top]], target2, 2.5, 4);
-  if (share >= 1) pen.area([[u - 5, top + 5], [u + 5, top + 5], [u, top - 3]], target2);
+  pen.line(
+    [
+      [u - 6, from],
+      [u, from],
+      [u, top]
+    ],
+    target2,
+    2.5,
+    4
+  );
+  if (share >= 1)
+    pen.area(
+      [
+        [u - 5, top + 5],
+        [u + 5, top + 5],
+        [u, top - 3]
+      ],
+      target2
+    );
 }
 function along(points, share) {
   const lengths = points.slice(1).map(([u, v], i) => Math.hypot(u - points[i][0], v - points[i][1]));
   let left = share * lengths.reduce((sum, length) => sum + length, 0);
   for (const [i, length] of lengths.entries()) {
     if (left <= length || i === lengths.length - 1) {
-      return [mix(points[i][0], points[i + 1][0], left / length), mix(points[i][1], points[i + 1][1], left / length)];
+      return [
+        mix(points[i][0], points[i + 1][0], left / length),
+        mix(points[i][1], points[i + 1][1], left / length)
+      ];
     }
     left -= length;
   }
@@ -1897,7 +2420,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -1940,7 +2465,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -1986,13 +2513,17 @@ function inBand(scene, band2, u, v) {
   const isThere = token !== void 0 && (band2.side === "source" || token <= Math.max(0, at.step));
   const lane2 = isThere ? { side: band2.side, token } : {};
   const stop = band2.stops.find((each) => u >= each.inside - 5 && u < each.to);
-  const norm = band2.stops.find((each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5);
+  const norm = band2.stops.find(
+    (each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5
+  );
   if (norm && !stop) return { ...lane2, block: norm.sub.norm };
   if (!stop) return withEnd(scene, band2, u, lane2);
   if (stop.sub.kind === "attention" && !stop.isFolded) {
     const key = keyUnder(scene, stop, u);
-    if (key !== null && isThere && inLanes) return cellAt(scene, band2, stop, token, key, v) ?? { ...lane2, block: stop.sub.id };
-    if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step)) return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
+    if (key !== null && isThere && inLanes)
+      return cellAt(scene, band2, stop, token, key, v) ?? { ...lane2, block: stop.sub.id };
+    if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step))
+      return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
   }
   if (stop.isFolded) return { ...lane2, block: foldedBlock(band2, stop, v) };
   return { ...lane2, block: u >= stop.plus - 8 && inLanes ? stop.sub.joins : stop.sub.id };
@@ -2021,7 +2552,8 @@ function blockBox(scene, id) {
     const stop = band2.stops.find(({ sub }) => sub.id === id), joined = band2.stops.find(({ sub }) => sub.joins === id), height = band2.bottom - band2.keysTop;
     if (stop) return [stop.inside - 4, band2.keysTop, stop.plus - 8 - stop.inside, height];
     if (joined) return [joined.plus - 8, band2.lanes, joined.to - joined.plus + 8, band2.bottom - band2.lanes];
-    if (run.stack(band2.side).embedding.id === id) return [band2.chip, band2.lanes, band2.begin + layout.tile - band2.chip, band2.bottom - band2.lanes];
+    if (run.stack(band2.side).embedding.id === id)
+      return [band2.chip, band2.lanes, band2.begin + layout.tile - band2.chip, band2.bottom - band2.lanes];
   }
   const place = blockPlace(scene, id);
   return place && [place[0] - 30, place[1] - 20, 60, 40];
@@ -2040,11 +2572,14 @@ function blockPlace({ layout, run }, id) {
   if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
   for (const band2 of [layout.encoder, layout.decoder]) {
     const v = layout.isPhone ? band2.lanes + 30 : band2.side === "source" ? band2.keysTop - 9 : band2.bottom + 12;
-    if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band2.end - 4, band2.lanes - 10];
-    if (run.stack(band2.side).embedding.id === id) return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
+    if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`)
+      return [band2.end - 4, band2.lanes - 10];
+    if (run.stack(band2.side).embedding.id === id)
+      return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
     for (const stop of band2.stops) {
       const among = blocksOf(stop).indexOf(id);
-      if (stop.isFolded && among >= 0) return [stop.stream + layout.tile / 2, foldedPlace(band2, stop, among + 0.5)];
+      if (stop.isFolded && among >= 0)
+        return [stop.stream + layout.tile / 2, foldedPlace(band2, stop, among + 0.5)];
       if (stop.isFolded) continue;
       if (stop.sub.norm === id) return [stop.from + 2, v];
       if (stop.sub.id === id) return [stop.inside + 20, v];
@@ -2080,7 +2615,8 @@ function signedScale(limit) {
 }
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  if (size >= 9999.5 && Number.isFinite(value))
+    return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 function shadeOf({ ramps }, scale, value) {
@@ -2102,7 +2638,10 @@ function pixelCanvas(width, height, pixel) {
 // explorer/views/living_map/component/still.ts
 var OVERVIEW = 4;
 function drawStill(scene) {
-  const { layout: { encoder, decoder }, at } = scene;
+  const {
+    layout: { encoder, decoder },
+    at
+  } = scene;
   for (const band2 of [encoder, decoder]) {
     for (const stop of band2.stops) stopFrame(scene, band2, stop);
     layerNames(scene, band2);
@@ -2114,19 +2653,31 @@ function drawStill(scene) {
   if (!scene.layout.isPhone) around(scene);
 }
 function kept(scene) {
-  const { layout: { encoder, decoder }, run, at: { step }, pen } = scene;
+  const {
+    layout: { encoder, decoder },
+    run,
+    at: { step },
+    pen
+  } = scene;
   for (const token of encoder.shown) {
     const most = Math.max(...run.crossing.map((sub) => run.size(sub.weights, step, token)));
-    pen.faint(isLit(scene, "source", token) ? 1 : 0.6 + 0.4 * Math.min(1, most * 1.6), () => lane(scene, encoder, token, scene.encoder, Infinity));
+    pen.faint(
+      isLit(scene, "source", token) ? 1 : 0.6 + 0.4 * Math.min(1, most * 1.6),
+      () => lane(scene, encoder, token, scene.encoder, Infinity)
+    );
   }
   for (const band2 of [encoder, decoder]) {
     for (const stop of attentions(band2)) {
       const keys = run.keySide(stop.sub) === "source" ? run.keys(stop.sub).length : step;
-      for (const what of ["v", "k"]) for (let key = 0; key < keys; key++) keyColumn(scene, band2, stop, key, what, 0.85);
+      for (const what of ["v", "k"])
+        for (let key = 0; key < keys; key++) keyColumn(scene, band2, stop, key, what, 0.85);
     }
   }
   for (const token of decoder.shown.filter((each) => each < step)) {
-    pen.faint(isLit(scene, "target", token) ? 1 : 0.5, () => lane(scene, decoder, token, scene.step, Infinity));
+    pen.faint(
+      isLit(scene, "target", token) ? 1 : 0.5,
+      () => lane(scene, decoder, token, scene.step, Infinity)
+    );
   }
 }
 function stopFrame(scene, band2, stop) {
@@ -2134,7 +2685,10 @@ function stopFrame(scene, band2, stop) {
   if (isOn) {
     const top = layout.isPhone ? band2.keysTop - 2 : isEncoder ? band2.top + layout.header - 21 : band2.keysTop - 3;
     const bottom = layout.isPhone ? band2.bottom : band2.bottom + (isEncoder ? 2 : 20);
-    pen.box(stop.inside - 5, top, stop.stream - stop.inside - 9, bottom - top, 8, { fill: look.well, stroke: look.line2 });
+    pen.box(stop.inside - 5, top, stop.stream - stop.inside - 9, bottom - top, 8, {
+      fill: look.well,
+      stroke: look.line2
+    });
   }
   const colour = isOn ? look.link : look.ink2, title = stop.isFolded ? `Layer ${stop.sub.layer}` : stop.sub.title;
   if (layout.isPhone) {
@@ -2142,13 +2696,20 @@ function stopFrame(scene, band2, stop) {
     pen.text(name, stop.inside - 12, band2.lanes, colour, { size: 12, weight: 600 });
   } else {
     const y = isEncoder ? band2.top + layout.header - 9 : band2.bottom + 12;
-    pen.text(title, stop.inside - 1, y, colour, { weight: 600, size: stop.isFolded ? 12 : 12.5, most: stop.to - stop.inside - 2 });
+    pen.text(title, stop.inside - 1, y, colour, {
+      weight: 600,
+      size: stop.isFolded ? 12 : 12.5,
+      most: stop.to - stop.inside - 2
+    });
   }
   if (stop.isFolded) return;
   if (stop.sub.kind === "attention") crossing(scene, band2, stop);
   else if (!layout.isPhone) {
     const { d_model: narrow, d_ff: wide } = run.header;
-    pen.text(`${narrow} → ${wide} → ${narrow}`, stop.hidden + layout.hidden / 2, band2.lanes - 8, look.mute, { size: 12, align: "center" });
+    pen.text(`${narrow} → ${wide} → ${narrow}`, stop.hidden + layout.hidden / 2, band2.lanes - 8, look.mute, {
+      size: 12,
+      align: "center"
+    });
   }
 }
 function crossing(scene, band2, stop) {
@@ -2159,12 +2720,25 @@ function crossing(scene, band2, stop) {
   pen.faint(stop.sub.crosses ? 0.75 : 1, () => {
     for (let key = 0; key < keys && layout.keyWidth > 4; key++) {
       const u = keyAt(layout, stop, key) + Math.floor((layout.keyWidth - 1) / 2) + 0.5;
-      pen.line([[u, keysAt(layout, band2, "k") + layout.keyHeight], [u, band2.bottom]], look[stop.sub.crosses ? "source-line" : "line"], 1);
+      pen.line(
+        [
+          [u, keysAt(layout, band2, "k") + layout.keyHeight],
+          [u, band2.bottom]
+        ],
+        look[stop.sub.crosses ? "source-line" : "line"],
+        1
+      );
     }
   });
   if (layout.isPhone) {
-    pen.text("V", last2 + 9, band2.keysTop + layout.keyHeight / 2 - 1, look.v, { weight: 650, align: "center" });
-    pen.text("K", last2 + 9, band2.keysTop + layout.keyHeight * 1.5 + 3, look.k, { weight: 650, align: "center" });
+    pen.text("V", last2 + 9, band2.keysTop + layout.keyHeight / 2 - 1, look.v, {
+      weight: 650,
+      align: "center"
+    });
+    pen.text("K", last2 + 9, band2.keysTop + layout.keyHeight * 1.5 + 3, look.k, {
+      weight: 650,
+      align: "center"
+    });
     pen.text("Q", stop.q + layout.side / 2, band2.lanes - 6, look.q, { weight: 650, align: "right" });
     return;
   }
@@ -2173,7 +2747,19 @@ function crossing(scene, band2, stop) {
     pen.text(what.toUpperCase(), last2 + 4, v, look[what], { weight: 650 });
     if (stop.sub.crosses) continue;
     const u = stop.inside - (what === "k" ? 2 : 5);
-    pen.faint(0.55, () => pen.line([[u, band2.lanes + 2], [u, v], [stop.keys - 3, v]], look[what], 1, 4));
+    pen.faint(
+      0.55,
+      () => pen.line(
+        [
+          [u, band2.lanes + 2],
+          [u, v],
+          [stop.keys - 3, v]
+        ],
+        look[what],
+        1,
+        4
+      )
+    );
   }
   pen.text("Q", stop.q + layout.side / 2, band2.lanes - 6, look.q, { weight: 650, align: "center" });
 }
@@ -2184,8 +2770,24 @@ function layerNames({ layout, pen }, band2) {
   for (const number of new Set(open.map(({ sub }) => sub.layer))) {
     const own = open.filter(({ sub }) => sub.layer === number), from = own[0].inside - 4, to = own.at(-1).stream + layout.tile;
     const name = `${isEncoder ? "Encoder" : "Decoder"} layer ${number}`, width = pen.measure(name, { size: 12 });
-    pen.line([[from, foot], [from, y], [from + 8, y]], pen.look.line2, 1);
-    pen.line([[from + 16 + width, y], [to, y], [to, foot]], pen.look.line2, 1);
+    pen.line(
+      [
+        [from, foot],
+        [from, y],
+        [from + 8, y]
+      ],
+      pen.look.line2,
+      1
+    );
+    pen.line(
+      [
+        [from + 16 + width, y],
+        [to, y],
+        [to, foot]
+      ],
+      pen.look.line2,
+      1
+    );
     pen.text(name, from + 12, y, pen.look.mute, { size: 12 });
   }
 }
@@ -2196,29 +2798,67 @@ function laneLines(scene, band2) {
     const v = laneMiddle(layout, band2, token), isPointed = isLit(scene, band2.side, token), isMost = isSource && token === most;
     const isLater = !isSource && token > at.step, isNow2 = !isSource && token === at.step;
     if (isNow2 || isPointed || isMost) {
-      pen.faint(isPointed && !isNow2 ? 0.75 : 1, () => pen.fill(from - 4, v - layout.pitch / 2, end - from + 4, layout.pitch, look[`${band2.side}-tint`]));
+      pen.faint(
+        isPointed && !isNow2 ? 0.75 : 1,
+        () => pen.fill(from - 4, v - layout.pitch / 2, end - from + 4, layout.pitch, look[`${band2.side}-tint`])
+      );
     }
     const isStrong = isPointed || isMost, colour = isStrong ? look[band2.side] : isLater ? look.line : look[`${band2.side}-line`];
-    pen.line([[from, v], [end, v]], colour, isPointed ? 2 : isMost ? 2.2 : 1, 0, isLater ? [2, 4] : void 0);
+    pen.line(
+      [
+        [from, v],
+        [end, v]
+      ],
+      colour,
+      isPointed ? 2 : isMost ? 2.2 : 1,
+      0,
+      isLater ? [2, 4] : void 0
+    );
   }
 }
 function overview({ layout, pen, run }, band2) {
   const all = run.stack(band2.side).tokens.length, height = band2.shown.length * layout.pitch;
   if (band2.shown.length === all) return;
   pen.fill(band2.chip - OVERVIEW - 1, band2.lanes, OVERVIEW, height, pen.look.line);
-  for (const token of band2.shown) pen.fill(band2.chip - OVERVIEW - 1, band2.lanes + height * token / all, OVERVIEW, height / all, pen.look[band2.side]);
+  for (const token of band2.shown)
+    pen.fill(
+      band2.chip - OVERVIEW - 1,
+      band2.lanes + height * token / all,
+      OVERVIEW,
+      height / all,
+      pen.look[band2.side]
+    );
 }
 function chips(scene) {
-  const { layout, run: { header }, at: { step } } = scene, { encoder, decoder } = layout, most = mostRead(scene);
+  const {
+    layout,
+    run: { header },
+    at: { step }
+  } = scene, { encoder, decoder } = layout, most = mostRead(scene);
   for (const token of encoder.shown) {
     const isMost = isLit(scene, "source", token) || token === most;
-    if (step !== ENCODER) chip(scene, hasWord(scene, encoder, token, isMost) ? header.source[token] : "", encoder.chip, chipAt(scene, encoder, token), isMost ? "most" : "source");
+    if (step !== ENCODER)
+      chip(
+        scene,
+        hasWord(scene, encoder, token, isMost) ? header.source[token] : "",
+        encoder.chip,
+        chipAt(scene, encoder, token),
+        isMost ? "most" : "source"
+      );
   }
   for (const token of decoder.shown) {
     const v = chipAt(scene, decoder, token), isWritten = token < step;
     const word = (text) => isWritten && hasWord(scene, decoder, token, false) ? text : "";
-    if (token !== step) chip(scene, word(header.inputs[token]), decoder.chip, v, isWritten ? "target" : "later");
-    if (token !== step) chip(scene, word(header.outputs[token]), layout.out, v, isWritten ? header.forced[token] ? "forced" : "target" : "later");
+    if (token !== step)
+      chip(scene, word(header.inputs[token]), decoder.chip, v, isWritten ? "target" : "later");
+    if (token !== step)
+      chip(
+        scene,
+        word(header.outputs[token]),
+        layout.out,
+        v,
+        isWritten ? header.forced[token] ? "forced" : "target" : "later"
+      );
     if (token !== step && isWritten && scene.run.otherwise(token)) otherwiseFrame(scene, layout.out, v);
   }
 }
@@ -2227,7 +2867,19 @@ function around(scene) {
   const below = decoder.bottom + layout.header + 10, middle = layout.width / 2;
   const isThere = at.step > 0 && decoder.place.has(at.step - 1) && decoder.place.has(at.step);
   if (isThere) pen.line(loopAt(layout, at.step - 1), look["target-line"], 1.2, 7);
-  else pen.line([[layout.width - 2, decoder.lanes + layout.pitch / 2], [layout.width - 2, below], [2, below], [2, decoder.lanes + layout.pitch * 1.5]], look["target-line"], 1.2, 7, [2, 4]);
+  else
+    pen.line(
+      [
+        [layout.width - 2, decoder.lanes + layout.pitch / 2],
+        [layout.width - 2, below],
+        [2, below],
+        [2, decoder.lanes + layout.pitch * 1.5]
+      ],
+      look["target-line"],
+      1.2,
+      7,
+      [2, 4]
+    );
   const said2 = "the token that was written is read at the next step", width = pen.measure(said2, { size: 12 });
   pen.fill(middle - width / 2 - 8, below - 8, width + 16, 16, look.bg);
   pen.text(said2, middle, below, look.mute, { size: 12, align: "center" });
@@ -2238,7 +2890,12 @@ function around(scene) {
   pen.text("reads", decoder.chip + layout.chip / 2, decoder.lanes - 9, look.target, heading);
   pen.text("writes", layout.out + layout.chip / 2 + 6, decoder.lanes - 9, look.target, heading);
   const lines = ["the last vector of the lane", `meets ${formatCount(run.header.n_vocabulary)} embeddings`], gap = layout.isLarge ? 16 : 15;
-  lines.forEach((line, i) => pen.text(line, decoder.end - 6, memory.v + (layout.isLarge ? 26 : 14) + i * gap, look.mute, { size: 12, align: "right" }));
+  lines.forEach(
+    (line, i) => pen.text(line, decoder.end - 6, memory.v + (layout.isLarge ? 26 : 14) + i * gap, look.mute, {
+      size: 12,
+      align: "right"
+    })
+  );
   legend(scene, 8, memory.v + (layout.isLarge ? 16 : 11));
 }
 function folded({ layout, run: { header } }) {
@@ -2257,17 +2914,24 @@ function legend(scene, x, y) {
   const bar = (at, name, ends3, colour) => {
     pen.text(name, x, at, look.mute, { size: 12 });
     pen.text(ends3[0], x + 64 + wide, at, look.mute, { size: 12, align: "right" });
-    for (let i = 0; i < steps; i++) pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
+    for (let i = 0; i < steps; i++)
+      pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
     pen.text(ends3[1], x + 145 + wide, at, look.mute, { size: 12 });
   };
   const whole = signedScale(1), signed = (share) => shadeOf(look, whole, share * 2 - 1).fill;
-  const ends2 = (size) => [fixed(-size, size < 1 ? 1 : 0), fixed(size, size < 1 ? 1 : 0)];
+  const ends2 = (size) => [
+    fixed(-size, size < 1 ? 1 : 0),
+    fixed(size, size < 1 ? 1 : 0)
+  ];
   bar(y, "values", ends2(limit), signed);
   if (run.compared === "difference") bar(y + 16, "weights", ends2(run.header.weight_limit), signed);
   else bar(y + 16, "weights", ["0", "1"], (share) => shadeOf(look, WEIGHTS, share).fill);
   pen.fill(x + 176 + 2 * wide, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195 + 2 * wide, y + 16, look.mute, { size: 12 });
-  pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });
+  pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, {
+    size: 12,
+    most: scene.layout.memory.u - x - 160 - 2 * wide
+  });
 }
 
 // explorer/views/living_map/component/tiles.ts
@@ -2280,7 +2944,9 @@ var Tiles = class {
     this.look = look;
     this.isFlat = isFlat;
     const { compared, weight_limit: limit } = run.header, codes = signedScale(MIDDLE2);
-    this.pixels = range(NOT_A_NUMBER + 1).map((code) => pixelOf2(look, codes, code === NOT_A_NUMBER ? NaN : code - MIDDLE2));
+    this.pixels = range(NOT_A_NUMBER + 1).map(
+      (code) => pixelOf2(look, codes, code === NOT_A_NUMBER ? NaN : code - MIDDLE2)
+    );
     this.scale = compared === "difference" ? signedScale(limit) : WEIGHTS;
   }
   sheets = /* @__PURE__ */ new Map();
@@ -2314,14 +2980,20 @@ var Tiles = class {
     const rows = this.isFlat ? 1 : allRows;
     const value = (token, row, column) => codes[token * allRows * columns + (row * columns + column) * step];
     const [width, height] = isTurned ? [rows, columns] : [columns, rows];
-    const canvas = pixelCanvas(isTurned ? width * tokens : width, isTurned ? height : height * tokens, (x, y) => {
-      const token = Math.floor(isTurned ? x / width : y / height), [across, down] = isTurned ? [x % width, y] : [x, y % height];
-      return this.pixels[isTurned ? value(token, across, down) : value(token, down, across)];
-    });
+    const canvas = pixelCanvas(
+      isTurned ? width * tokens : width,
+      isTurned ? height : height * tokens,
+      (x, y) => {
+        const token = Math.floor(isTurned ? x / width : y / height), [across, down] = isTurned ? [x % width, y] : [x, y % height];
+        return this.pixels[isTurned ? value(token, across, down) : value(token, down, across)];
+      }
+    );
     return { canvas, width, height, isAcross: isTurned };
   }
   drawWeights(site, group, isTurned) {
-    const { shape: [heads, queries, keys] } = this.run.weights(site), columns = Math.ceil(keys / group), rows = this.isFlat ? 1 : heads;
+    const {
+      shape: [heads, queries, keys]
+    } = this.run.weights(site), columns = Math.ceil(keys / group), rows = this.isFlat ? 1 : heads;
     const one = (row, query, key) => this.isFlat ? this.run.mean(site, query, key) : this.run.weight(site, row, query, key);
     const value = (row, query, column) => {
       const last2 = Math.min(keys, (column + 1) * group);
@@ -2369,18 +3041,35 @@ var Picture = class {
     this.laidFor = step;
     this.layout = this.laidOut(step);
     const isFlat = this.layout.rows < this.run.header.n_heads;
-    if (before?.isFlat !== isFlat || before.look !== this.look) this.tiles = new Tiles(this.run, this.look, isFlat);
+    if (before?.isFlat !== isFlat || before.look !== this.look)
+      this.tiles = new Tiles(this.run, this.look, isFlat);
     this.key = "";
   }
   laidOut(step, width = this.room.width) {
     const { run } = this, at = Math.max(0, step);
-    return layOut(run, { ...this.room, width, step: at, pinned: run.byReading(run.crossing.at(-1), at).slice(0, PINNED) });
+    return layOut(run, {
+      ...this.room,
+      width,
+      step: at,
+      pinned: run.byReading(run.crossing.at(-1), at).slice(0, PINNED)
+    });
   }
   /** Everything that drawing needs at a moment. */
   scene({ at, pointed, chosen, isAsking }) {
     const { encoder, decoder } = this.layout, isWhole = encoder.shown.length === this.run.header.source.length && decoder.shown.length === this.run.steps;
     if (!isWhole && this.laidFor !== at.step) this.lay(at.step);
-    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen, isAsking };
+    return {
+      run: this.run,
+      layout: this.layout,
+      tiles: this.tiles,
+      hatch: this.hatch,
+      pen: this.pen(this.node),
+      ...this.schedules,
+      at,
+      pointed,
+      chosen,
+      isAsking
+    };
   }
   pen(canvas) {
     const context = canvas.getContext("2d");
@@ -2437,13 +3126,35 @@ function hatching(context, look) {
 
 // explorer/views/living_map/component/steps_table.ts
 function stepsTable(run) {
-  const { header } = run, heads = ["step", "reads", "writes", "P", `${whose(run)}reads most in layer ${run.crossing.at(-1).layer}`, "weight"];
+  const { header } = run, heads = [
+    "step",
+    "reads",
+    "writes",
+    "P",
+    `${whose(run)}reads most in layer ${run.crossing.at(-1).layer}`,
+    "weight"
+  ];
   const rows = header.outputs.map((token, step) => {
     const { place, weight } = run.reading(step);
-    const cells2 = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], written(run, weight)];
+    const cells2 = [
+      String(step),
+      header.inputs[step],
+      token,
+      formatProbability(run.probability(step)),
+      header.source[place],
+      written(run, weight)
+    ];
     return el("tr", {}, ...cells2.map((text) => words("td", text)));
   });
-  return el("div", { class: "unseen" }, table("The steps of the decoding", heads.map((text) => columnHead(text)), rows));
+  return el(
+    "div",
+    { class: "unseen" },
+    table(
+      "The steps of the decoding",
+      heads.map((text) => columnHead(text)),
+      rows
+    )
+  );
 }
 
 // explorer/views/living_map/component/track.ts
@@ -2451,7 +3162,11 @@ var HEIGHT = 24;
 var ENCODER_SHARE = 0.6;
 var Track = class {
   canvas = el("canvas", { "aria-hidden": "true" });
-  node = el("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" }, this.canvas);
+  node = el(
+    "div",
+    { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" },
+    this.canvas
+  );
   steps = 1;
   constructor(scrub, signal) {
     let isHeld = false;
@@ -2459,17 +3174,30 @@ var Track = class {
       const { left, width } = this.node.getBoundingClientRect();
       scrub(this.momentAt((event.clientX - left) / width));
     };
-    this.node.addEventListener("pointerdown", (event) => {
-      isHeld = true;
-      this.node.setPointerCapture(event.pointerId);
-      move(event);
-    }, { signal });
-    this.node.addEventListener("pointermove", (event) => {
-      if (isHeld) move(event);
-    }, { signal });
-    for (const name of ["pointerup", "pointercancel"]) this.node.addEventListener(name, () => {
-      isHeld = false;
-    }, { signal });
+    this.node.addEventListener(
+      "pointerdown",
+      (event) => {
+        isHeld = true;
+        this.node.setPointerCapture(event.pointerId);
+        move(event);
+      },
+      { signal }
+    );
+    this.node.addEventListener(
+      "pointermove",
+      (event) => {
+        if (isHeld) move(event);
+      },
+      { signal }
+    );
+    for (const name of ["pointerup", "pointercancel"])
+      this.node.addEventListener(
+        name,
+        () => {
+          isHeld = false;
+        },
+        { signal }
+      );
   }
   get unit() {
     return 1 / (this.steps + ENCODER_SHARE);
@@ -2484,7 +3212,11 @@ var Track = class {
     return step === ENCODER ? [0, ENCODER_SHARE * this.unit] : [(ENCODER_SHARE + step) * this.unit, (ENCODER_SHARE + step + 1) * this.unit];
   }
   draw(scene) {
-    const width = this.node.clientWidth, { run, at, pen: { look } } = scene, pen = penOn(this.canvas, width, HEIGHT, look);
+    const width = this.node.clientWidth, {
+      run,
+      at,
+      pen: { look }
+    } = scene, pen = penOn(this.canvas, width, HEIGHT, look);
     this.steps = run.steps;
     const [from, to] = this.span(at.step), place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;
     for (let step = ENCODER; step < run.steps; step++) this.segment(pen, scene, step, width, place);
@@ -2493,17 +3225,28 @@ var Track = class {
   segment(pen, { run: { header }, at, step: schedule }, step, width, place) {
     const { look } = pen, isNow2 = step === at.step, isLater = step > at.step;
     const [from, to] = this.span(step).map((share) => share * width), x = from + 1, end = to - 1, side2 = step === ENCODER ? "source" : "target";
-    pen.faint(isLater ? 0.45 : 1, () => pen.box(x, 6, Math.max(1, end - x), 15, 4, { fill: look[`${side2}-tint`] }));
+    pen.faint(
+      isLater ? 0.45 : 1,
+      () => pen.box(x, 6, Math.max(1, end - x), 15, 4, { fill: look[`${side2}-tint`] })
+    );
     if (!isLater) {
       pen.context.save();
       pen.context.clip();
       pen.fill(x, 6, (isNow2 ? place : end) - x, 15, look[`${side2}-line`]);
-      if (isNow2 && step !== ENCODER) for (const [, to2] of schedule.sublayers) pen.fill(x + (end - x) * to2 / STEP_MS - 0.5, 6, 1, 15, look.bg);
+      if (isNow2 && step !== ENCODER)
+        for (const [, to2] of schedule.sublayers)
+          pen.fill(x + (end - x) * to2 / STEP_MS - 0.5, 6, 1, 15, look.bg);
       pen.context.restore();
     }
     const name = step === ENCODER ? width < 700 ? "enc" : "encoder" : header.outputs[step];
     const colour = isLater ? look.mute : isNow2 ? look.ink : look[side2];
-    if (end - x > 14) pen.text(name, (x + end) / 2, 14, colour, { size: 12, weight: isNow2 ? 650 : 400, align: "center", most: end - x - 4 });
+    if (end - x > 14)
+      pen.text(name, (x + end) / 2, 14, colour, {
+        size: 12,
+        weight: isNow2 ? 650 : 400,
+        align: "center",
+        most: end - x - 4
+      });
   }
   /** Say where the run stands; once it rests, for a screen reader would not keep up with frames. */
   tell(scene) {
@@ -2543,24 +3286,47 @@ var LivingMap = class {
     this.track = new Track((to) => this.hold(to), signal);
     const replay = button({ class: "plain", text: "Replay this step" }, () => this.replay());
     root.append(
-      el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)),
+      el(
+        "div",
+        { class: "head" },
+        this.title,
+        this.guide.node,
+        this.lead,
+        this.compare.node,
+        el("div", { class: "acts" }, replay)
+      ),
       this.stage,
-      el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node),
+      el(
+        "div",
+        { class: "foot" },
+        el("div", { class: "caption" }, this.caption, keyHints()),
+        this.track.node
+      ),
       this.heard
     );
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("light", (light) => {
-      this.spotlight.turn(light);
-      if (this.picture) this.kick();
-    }, signal);
-    this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
+    onTold(
+      "light",
+      (light) => {
+        this.spotlight.turn(light);
+        if (this.picture) this.kick();
+      },
+      signal
+    );
+    this.tellToken = shareToken(
+      (token) => this.point(token && { side: token.side, token: token.place }, false),
+      signal
+    );
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
   }
-  teller = new Teller((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
+  teller = new Teller(
+    (a, b) => a.step === b.step && a.moment === b.moment,
+    () => ({ about: { key: this.run.header.key }, choice: this.choice() })
+  );
   tellToken;
   title = el("h1");
   lead = el("p");
@@ -2572,7 +3338,9 @@ var LivingMap = class {
   corner;
   guide;
   track;
-  compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
+  compare = new CompareSwitch(
+    (compared) => this.act({ kind: "compare", compared, ...this.choice() })
+  );
   picture = null;
   table = null;
   at = { step: ENCODER, ms: 0 };
@@ -2616,7 +3384,8 @@ var LivingMap = class {
   }
   toggle() {
     if (this.reduced.matches) return this.nextStage(1);
-    if (!this.isPlaying && this.isOver) this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
+    if (!this.isPlaying && this.isOver)
+      this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
     this.guide.leave();
     this.isPlaying = !this.isPlaying;
     this.isReplay = false;
@@ -2647,7 +3416,12 @@ var LivingMap = class {
     return this.hold({ step: to, ms: by > 0 ? 0 : lengthOf(to) });
   }
   moved() {
-    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed, isRunning: !this.isOver });
+    tell("moment", {
+      step: this.at.step,
+      isPlaying: this.isPlaying,
+      speed: this.speed,
+      isRunning: !this.isOver
+    });
     this.kick();
   }
   // ---- frames ------------------------------------------------------------------------------------------------
@@ -2685,7 +3459,12 @@ var LivingMap = class {
     }
   }
   scene() {
-    return this.picture.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen, isAsking: this.guide.isAsking });
+    return this.picture.scene({
+      at: this.at,
+      pointed: this.pointed,
+      chosen: this.chosen,
+      isAsking: this.guide.isAsking
+    });
   }
   draw() {
     this.lead.hidden = this.guide.show(this.scene());
@@ -2772,7 +3551,8 @@ var LivingMap = class {
   onClick(event) {
     const pointed = this.picture.under(this.scene(), event), { cell } = pointed ?? {};
     if (!cell) tell("light", null);
-    if (cell && isBeside(this.run)) this.chosen = cell;
+    if (cell && isBeside(this.run))
+      this.chosen = cell;
     else if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
@@ -2814,9 +3594,17 @@ var LivingMap = class {
     const isPhone = window.innerWidth < PHONE;
     this.root.dataset.size = isPhone ? "phone" : "wide";
     this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT2, window.innerHeight - topOf(this.root))}px`;
-    this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
+    this.picture.resize({
+      width: this.root.clientWidth,
+      height: isPhone ? 0 : this.stage.clientHeight,
+      isPhone,
+      openTo: this.openTo
+    });
     const { corner, height } = this.picture, { style } = this.corner.node;
-    Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
+    Object.assign(
+      style,
+      isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` }
+    );
     if (isPhone) this.picture.node.style.height = `${height}px`;
     offerCorner(this.stage, isPhone ? null : (width) => this.picture.cornerIn(width));
     this.written = "";
@@ -2825,7 +3613,12 @@ var LivingMap = class {
   }
   /** A button over each block, in the order of the computation, for whoever uses no pointer; one that is there stays. */
   buttons() {
-    const scene = this.scene(), before = new Map([...this.blocks.children].map((button2) => [button2.dataset.block, button2]));
+    const scene = this.scene(), before = new Map(
+      [...this.blocks.children].map((button2) => [
+        button2.dataset.block,
+        button2
+      ])
+    );
     const buttons = this.run.header.blocks.flatMap(([id]) => {
       const place = blockPlace(scene, id), block = this.run.block(id);
       if (!place || !block) return [];
@@ -2833,10 +3626,14 @@ var LivingMap = class {
       Object.assign(button2.style, { left: `${x}px`, top: `${y}px` });
       return [button2];
     });
-    if (buttons.length !== before.size || buttons.some((button2, i) => button2 !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
+    if (buttons.length !== before.size || buttons.some((button2, i) => button2 !== this.blocks.children[i]))
+      this.blocks.replaceChildren(...buttons);
   }
   button({ id, title }) {
-    const node = button({ "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" }, () => this.zoom(id));
+    const node = button(
+      { "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" },
+      () => this.zoom(id)
+    );
     node.addEventListener("focus", () => this.point({ block: id }, true));
     node.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
     node.addEventListener("blur", () => this.point(null, true));
@@ -2847,7 +3644,11 @@ var LivingMap = class {
     this.teller.through(setStateValue);
     const payload = readPayload(data), { header } = payload, fresh = this.picture?.run.header.key !== header.key;
     const choice = { step: header.step, moment: header.moment };
-    const verdict = this.teller.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
+    const verdict = this.teller.choices.hear(choice, header.report, {
+      fresh,
+      possible: this.at.step < header.outputs.length,
+      pending: false
+    });
     if (fresh) this.begin(Run.of(payload));
     if (verdict === "follow") this.follow(choice);
     else if (verdict === "keep") this.rested();
@@ -2859,7 +3660,12 @@ var LivingMap = class {
   begin(run) {
     const isHeld = this.root.contains(focusBeside(this.root));
     this.compare.show(run);
-    this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
+    this.picture = new Picture(run, this.root, {
+      width: this.root.clientWidth || 800,
+      height: this.stage.clientHeight,
+      isPhone: window.innerWidth < PHONE,
+      openTo: this.openTo
+    });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;
     const { node } = this.picture;
@@ -2870,7 +3676,13 @@ var LivingMap = class {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
+    this.stage.replaceChildren(
+      node,
+      this.blocks,
+      this.spotlight.node,
+      this.corner.node,
+      this.table = stepsTable(this.run)
+    );
     if (isHeld) node.focus({ preventScroll: true });
   }
   follow({ step, moment }) {
@@ -2894,8 +3706,24 @@ function nodes(pieces) {
   return pieces.map((piece) => typeof piece === "string" ? piece : words("b", piece.text, piece.kind));
 }
 function keyHints() {
-  const keys = [[["←", "→"], "step"], [["Shift", "→"], "stage"], [["Space"], "play"], [["Esc"], "close"]];
-  return el("span", { class: "keys", "aria-hidden": "true" }, ...keys.flatMap(([names, does]) => [...names.flatMap((name, i) => [...i && name === "→" && names[0] === "Shift" ? ["+"] : [], words("kbd", name), " "]), `${does}  `]));
+  const keys = [
+    [["←", "→"], "step"],
+    [["Shift", "→"], "stage"],
+    [["Space"], "play"],
+    [["Esc"], "close"]
+  ];
+  return el(
+    "span",
+    { class: "keys", "aria-hidden": "true" },
+    ...keys.flatMap(([names, does]) => [
+      ...names.flatMap((name, i) => [
+        ...i && name === "→" && names[0] === "Shift" ? ["+"] : [],
+        words("kbd", name),
+        " "
+      ]),
+      `${does}  `
+    ])
+  );
 }
 var view_default = mounted(".living-map", (root, signal) => new LivingMap(root, signal));
 export default view_default;

@@ -32,13 +32,23 @@ import { ENCODER, lengthOf, momentAt, stillFrames, timeOf } from "./timeline";
 import type { Moment } from "./timeline";
 import { Track } from "./track";
 
-const PHONE = 641, REST_MS = 400, CARD_MS = 350, LEAST_HEIGHT = 480, LONGEST_FRAME = 60;
+const PHONE = 641,
+  REST_MS = 400,
+  CARD_MS = 350,
+  LEAST_HEIGHT = 480,
+  LONGEST_FRAME = 60;
 
 /** What Python keeps: the step, and the time of the run where it is held in the middle of one. */
-interface Choice { step: number; moment: number | null }
+interface Choice {
+  step: number;
+  moment: number | null;
+}
 
 class LivingMap implements View {
-  private readonly teller = new Teller<Choice>((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
+  private readonly teller = new Teller<Choice>(
+    (a, b) => a.step === b.step && a.moment === b.moment,
+    () => ({ about: { key: this.run.header.key }, choice: this.choice() }),
+  );
   private readonly tellToken: (token: Token | null) => void;
   private readonly title = el("h1");
   private readonly lead = el("p");
@@ -50,7 +60,9 @@ class LivingMap implements View {
   private readonly corner: Corner;
   private readonly guide: Guide;
   private readonly track: Track;
-  private readonly compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
+  private readonly compare = new CompareSwitch((compared) =>
+    this.act({ kind: "compare", compared, ...this.choice() }),
+  );
   private picture: Picture | null = null;
   private table: HTMLElement | null = null;
   private at: Moment = { step: ENCODER, ms: 0 };
@@ -58,7 +70,7 @@ class LivingMap implements View {
   private chosen: Cell | null = null;
   private block: Block | null = null;
   private isPlaying = false;
-  private isReplay = false;   // of one step alone, at whose end it rests
+  private isReplay = false; // of one step alone, at whose end it rests
   private speed = 1;
   private openTo = Infinity;
   private before = 0;
@@ -68,7 +80,10 @@ class LivingMap implements View {
   private written = "";
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     this.corner = new Corner({
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
@@ -77,32 +92,65 @@ class LivingMap implements View {
       close: () => this.about(null),
     });
     this.guide = new Guide({
-      play: () => { this.point(null, true); this.replay(); },
+      play: () => {
+        this.point(null, true);
+        this.replay();
+      },
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       type: () => tell("command", { do: "type" }),
       light: (token) => this.point(token < 0 ? null : { side: "source", token }, true),
     });
     this.track = new Track((to) => this.hold(to), signal);
     const replay = button({ class: "plain", text: "Replay this step" }, () => this.replay());
-    root.append(el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)), this.stage,
-      el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
+    root.append(
+      el(
+        "div",
+        { class: "head" },
+        this.title,
+        this.guide.node,
+        this.lead,
+        this.compare.node,
+        el("div", { class: "acts" }, replay),
+      ),
+      this.stage,
+      el(
+        "div",
+        { class: "foot" },
+        el("div", { class: "caption" }, this.caption, keyHints()),
+        this.track.node,
+      ),
+      this.heard,
+    );
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("light", (light) => {
-      this.spotlight.turn(light);
-      if (this.picture) this.kick();
-    }, signal);
-    this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
+    onTold(
+      "light",
+      (light) => {
+        this.spotlight.turn(light);
+        if (this.picture) this.kick();
+      },
+      signal,
+    );
+    this.tellToken = shareToken(
+      (token) => this.point(token && { side: token.side, token: token.place }, false),
+      signal,
+    );
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
   }
 
   // ---- moments -----------------------------------------------------------------------------------------------
-  private get run(): Run { return this.picture!.run; }
-  private get last(): number { return this.run.steps - 1; }
-  private get isOver(): boolean { return this.at.ms >= lengthOf(this.at.step); }
+  private get run(): Run {
+    return this.picture!.run;
+  }
+  private get last(): number {
+    return this.run.steps - 1;
+  }
+  private get isOver(): boolean {
+    return this.at.ms >= lengthOf(this.at.step);
+  }
 
   /** Rest at the end of a step. */
   private go(step: number): void {
@@ -122,7 +170,13 @@ class LivingMap implements View {
 
   private toggle(): void {
     if (this.reduced.matches) return this.nextStage(1);
-    if (!this.isPlaying && this.isOver) this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
+    if (!this.isPlaying && this.isOver)
+      this.at =
+        this.at.step === this.last
+          ? { step: ENCODER, ms: 0 }
+          : this.hasPlayed()
+            ? { step: this.at.step + 1, ms: 0 }
+            : { ...this.at, ms: 0 };
     this.guide.leave();
     this.isPlaying = !this.isPlaying;
     this.isReplay = false;
@@ -134,7 +188,9 @@ class LivingMap implements View {
 
   private plays = 0;
   /** The first press plays the step that is looked at; from the second one on it goes on. */
-  private hasPlayed(): boolean { return this.at.step === ENCODER || this.plays++ > 0; }
+  private hasPlayed(): boolean {
+    return this.at.step === ENCODER || this.plays++ > 0;
+  }
 
   private replay(): void {
     this.at = { ...this.at, ms: 0 };
@@ -145,8 +201,10 @@ class LivingMap implements View {
 
   /** The next still frame, or the one before. */
   private nextStage(by: 1 | -1): void {
-    const { encoder, step } = schedulesOf(this.run), isEncoder = this.at.step === ENCODER;
-    const frames = stillFrames(isEncoder ? encoder : step, isEncoder ? this.run.encoder : this.run.decoder), { ms } = this.at;
+    const { encoder, step } = schedulesOf(this.run),
+      isEncoder = this.at.step === ENCODER;
+    const frames = stillFrames(isEncoder ? encoder : step, isEncoder ? this.run.encoder : this.run.decoder),
+      { ms } = this.at;
     const next = by > 0 ? frames.find((each) => each > ms + 1) : frames.findLast((each) => each < ms - 1);
     if (next !== undefined) return this.hold({ step: this.at.step, ms: next });
     const to = this.at.step + by;
@@ -155,12 +213,19 @@ class LivingMap implements View {
   }
 
   private moved(): void {
-    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed, isRunning: !this.isOver });
+    tell("moment", {
+      step: this.at.step,
+      isPlaying: this.isPlaying,
+      speed: this.speed,
+      isRunning: !this.isOver,
+    });
     this.kick();
   }
 
   // ---- frames ------------------------------------------------------------------------------------------------
-  private kick(): void { if (!this.frame) this.frame = requestAnimationFrame((now) => this.tick(now)); }
+  private kick(): void {
+    if (!this.frame) this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
 
   private tick(now: number): void {
     this.frame = 0;
@@ -177,12 +242,14 @@ class LivingMap implements View {
   private keepInSight(): void {
     const page = (this.root.getRootNode() as ShadowRoot).host.closest("[data-testid=stMain]");
     if (this.root.dataset.size !== "phone" || !page) return;
-    const { top } = this.picture!.node.getBoundingClientRect(), at = top + movingAt(this.scene());
+    const { top } = this.picture!.node.getBoundingClientRect(),
+      at = top + movingAt(this.scene());
     page.scrollBy(0, at - window.innerHeight * 0.55);
   }
 
   private advance(passed: number): void {
-    const ms = this.at.ms + passed * this.speed, length = lengthOf(this.at.step);
+    const ms = this.at.ms + passed * this.speed,
+      length = lengthOf(this.at.step);
     if (ms < length) this.at = { ...this.at, ms };
     else if (this.at.step < this.last && !this.isReplay) {
       this.at = { step: this.at.step + 1, ms: 0 };
@@ -196,7 +263,12 @@ class LivingMap implements View {
   }
 
   private scene(): Scene {
-    return this.picture!.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen, isAsking: this.guide.isAsking });
+    return this.picture!.scene({
+      at: this.at,
+      pointed: this.pointed,
+      chosen: this.chosen,
+      isAsking: this.guide.isAsking,
+    });
   }
 
   private draw(): void {
@@ -207,7 +279,8 @@ class LivingMap implements View {
     this.spotlight.place(scene);
     this.corner.draw(scene, this.block);
     this.track.draw(scene);
-    const pieces = [question(scene), [lead(scene)], caption(scene)], text = JSON.stringify(pieces);
+    const pieces = [question(scene), [lead(scene)], caption(scene)],
+      text = JSON.stringify(pieces);
     if (text === this.written) return;
     this.written = text;
     this.title.replaceChildren(...nodes(pieces[0]));
@@ -235,7 +308,9 @@ class LivingMap implements View {
   }
 
   // ---- what is done in it --------------------------------------------------------------------------------------
-  private act(what: object): void { this.teller.tell("act", { key: this.run.header.key, ...what }); }
+  private act(what: object): void {
+    this.teller.tell("act", { key: this.run.header.key, ...what });
+  }
 
   private obey(command: Command): void {
     if (!this.picture) return;
@@ -279,9 +354,13 @@ class LivingMap implements View {
 
   /** The place of a block in the window. */
   private boxOf(block: string): Box | null {
-    const scene = this.scene(), place = blockBox(scene, block);
+    const scene = this.scene(),
+      place = blockBox(scene, block);
     if (!place) return null;
-    const [u, v, du, dv] = place, [x, y] = scene.pen.place(u, v), [width, height] = scene.pen.place(du, dv), { left, top } = this.stage.getBoundingClientRect();
+    const [u, v, du, dv] = place,
+      [x, y] = scene.pen.place(u, v),
+      [width, height] = scene.pen.place(du, dv),
+      { left, top } = this.stage.getBoundingClientRect();
     return { left: left + x, top: top + y, width, height };
   }
 
@@ -291,9 +370,11 @@ class LivingMap implements View {
   }
 
   private onClick(event: MouseEvent): void {
-    const pointed = this.picture!.under(this.scene(), event), { cell } = pointed ?? {};
+    const pointed = this.picture!.under(this.scene(), event),
+      { cell } = pointed ?? {};
     if (!cell) tell("light", null);
-    if (cell && isBeside(this.run)) this.chosen = cell;   // Explained is the model that runs.
+    if (cell && isBeside(this.run))
+      this.chosen = cell; // Explained is the model that runs.
     else if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
@@ -304,7 +385,9 @@ class LivingMap implements View {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    const path = event.composedPath(),
+      isOurs = path.includes(this.root),
+      isFree = path[0] === document.body;
     if (!this.picture || event.defaultPrevented || !(isOurs || isFree)) return;
     if (comesFrom(event, "button, a, input") && [" ", "Enter"].includes(event.key)) return;
     const stages = event.shiftKey;
@@ -338,10 +421,23 @@ class LivingMap implements View {
     if (!this.picture || !this.root.clientWidth) return;
     const isPhone = window.innerWidth < PHONE;
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(this.root))}px`;
-    this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
-    const { corner, height } = this.picture, { style } = this.corner.node;
-    Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
+    this.root.style.height = isPhone
+      ? ""
+      : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(this.root))}px`;
+    this.picture.resize({
+      width: this.root.clientWidth,
+      height: isPhone ? 0 : this.stage.clientHeight,
+      isPhone,
+      openTo: this.openTo,
+    });
+    const { corner, height } = this.picture,
+      { style } = this.corner.node;
+    Object.assign(
+      style,
+      isPhone
+        ? {}
+        : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` },
+    );
     if (isPhone) this.picture.node.style.height = `${height}px`;
     offerCorner(this.stage, isPhone ? null : (width) => this.picture!.cornerIn(width));
     this.written = "";
@@ -351,19 +447,30 @@ class LivingMap implements View {
 
   /** A button over each block, in the order of the computation, for whoever uses no pointer; one that is there stays. */
   private buttons(): void {
-    const scene = this.scene(), before = new Map([...this.blocks.children].map((button) => [(button as HTMLElement).dataset.block, button as HTMLElement]));
+    const scene = this.scene(),
+      before = new Map(
+        [...this.blocks.children].map((button) => [
+          (button as HTMLElement).dataset.block,
+          button as HTMLElement,
+        ]),
+      );
     const buttons = this.run.header.blocks.flatMap(([id]) => {
-      const place = blockPlace(scene, id), block = this.run.block(id);
+      const place = blockPlace(scene, id),
+        block = this.run.block(id);
       if (!place || !block) return [];
-      const [x, y] = scene.pen.place(...place), button = before.get(id) ?? this.button(block);
+      const [x, y] = scene.pen.place(...place),
+        button = before.get(id) ?? this.button(block);
       Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
       return [button];
     });
-    if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
+    if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i]))
+      this.blocks.replaceChildren(...buttons);
   }
 
   private button({ id, title }: Block): HTMLElement {
-    const node = button({ "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" }, () => this.zoom(id));
+    const node = button({ "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" }, () =>
+      this.zoom(id),
+    );
     node.addEventListener("focus", () => this.point({ block: id }, true));
     node.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
     node.addEventListener("blur", () => this.point(null, true));
@@ -373,15 +480,22 @@ class LivingMap implements View {
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
     this.teller.through(setStateValue);
-    const payload = readPayload<Header>(data), { header } = payload, fresh = this.picture?.run.header.key !== header.key;
+    const payload = readPayload<Header>(data),
+      { header } = payload,
+      fresh = this.picture?.run.header.key !== header.key;
     const choice = { step: header.step, moment: header.moment };
-    const verdict = this.teller.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
+    const verdict = this.teller.choices.hear(choice, header.report, {
+      fresh,
+      possible: this.at.step < header.outputs.length,
+      pending: false,
+    });
     if (fresh) this.begin(Run.of(payload));
     if (verdict === "follow") this.follow(choice);
     else if (verdict === "keep") this.rested();
     this.layout();
     if (fresh) this.moved();
-    const flight = arrival("out"), place = flight && this.boxOf(flight.block);
+    const flight = arrival("out"),
+      place = flight && this.boxOf(flight.block);
     if (place) openAround(place, this.stage);
   }
 
@@ -389,7 +503,12 @@ class LivingMap implements View {
     // Who is elsewhere on the page stays there: only the map's own focus would be lost with its picture.
     const isHeld = this.root.contains(focusBeside(this.root));
     this.compare.show(run);
-    this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
+    this.picture = new Picture(run, this.root, {
+      width: this.root.clientWidth || 800,
+      height: this.stage.clientHeight,
+      isPhone: window.innerWidth < PHONE,
+      openTo: this.openTo,
+    });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;
     const { node } = this.picture;
@@ -400,7 +519,13 @@ class LivingMap implements View {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
+    this.stage.replaceChildren(
+      node,
+      this.blocks,
+      this.spotlight.node,
+      this.corner.node,
+      (this.table = stepsTable(this.run)),
+    );
     if (isHeld) node.focus({ preventScroll: true });
   }
 
@@ -428,8 +553,24 @@ function nodes(pieces: Piece[]): (Node | string)[] {
 }
 
 function keyHints(): HTMLElement {
-  const keys: [string[], string][] = [[["←", "→"], "step"], [["Shift", "→"], "stage"], [["Space"], "play"], [["Esc"], "close"]];
-  return el("span", { class: "keys", "aria-hidden": "true" }, ...keys.flatMap(([names, does]) => [...names.flatMap((name, i) => [...(i && name === "→" && names[0] === "Shift" ? ["+"] : []), words("kbd", name), " "]), `${does}  `]));
+  const keys: [string[], string][] = [
+    [["←", "→"], "step"],
+    [["Shift", "→"], "stage"],
+    [["Space"], "play"],
+    [["Esc"], "close"],
+  ];
+  return el(
+    "span",
+    { class: "keys", "aria-hidden": "true" },
+    ...keys.flatMap(([names, does]) => [
+      ...names.flatMap((name, i) => [
+        ...(i && name === "→" && names[0] === "Shift" ? ["+"] : []),
+        words("kbd", name),
+        " ",
+      ]),
+      `${does}  `,
+    ]),
+  );
 }
 
 export default mounted(".living-map", (root, signal) => new LivingMap(root, signal));

@@ -4,17 +4,34 @@ import type { Numbers, Payload } from "../../../browser/shared/message";
 
 export type Order = "loss" | "first" | "length" | "number";
 /** What is looked at: pairs of one kind, of one bar of the pictures, with some text, in some order. */
-export interface Looked { kind: string; group: string; sort: Order; search: string }
+export interface Looked {
+  kind: string;
+  group: string;
+  sort: Order;
+  search: string;
+}
 /** What some pairs have in common: a length or a token, how many they are, and how many of them are right. */
 export type Share = [of: number, n: number, right: number];
-export interface Kind { key: string; title: string; meaning: string; pairs: number[] }
+export interface Kind {
+  key: string;
+  title: string;
+  meaning: string;
+  pairs: number[];
+}
 export interface Header {
   key: string;
   split: string;
   splits: [key: string, title: string][];
   n_available: number;
   n_evaluated: number;
-  figures: { exact: number; n_pairs: number; loss: number; token_accuracy: number; chrf?: number; bleu?: number };
+  figures: {
+    exact: number;
+    n_pairs: number;
+    loss: number;
+    token_accuracy: number;
+    chrf?: number;
+    bleu?: number;
+  };
   kinds: Kind[];
   tokens: string[];
   source_unit: string;
@@ -48,24 +65,39 @@ export interface Pair {
 /** The pairs of a message, in its order. */
 export function pairsOf({ header, arrays }: Payload<Header>): Pair[] {
   const { sizes, numbers, log_probs } = arrays;
-  const readers = { source: reader(arrays.source, header), reference: reader(arrays.reference, header),
-    output: reader(arrays.output, header), best: reader(arrays.best, header) };
+  const readers = {
+    source: reader(arrays.source, header),
+    reference: reader(arrays.reference, header),
+    output: reader(arrays.output, header),
+    best: reader(arrays.best, header),
+  };
   let at = 0;
   return Array.from({ length: sizes.shape[0] }, (_, place) => {
     const [nSource, nReference, nOutput] = sizes.subarray(3 * place, 3 * place + 3);
-    const losses = [...arrays.losses.subarray(at, at += nReference)];
-    const source = readers.source(nSource), reference = readers.reference(nReference), output = readers.output(nOutput);
-    return { place, number: numbers[place], source, reference, output, best: readers.best(nReference), losses,
-      loss: losses.reduce((sum, each) => sum + each, 0) / nReference, logProb: log_probs[place],
+    const losses = [...arrays.losses.subarray(at, (at += nReference))];
+    const source = readers.source(nSource),
+      reference = readers.reference(nReference),
+      output = readers.output(nOutput);
+    return {
+      place,
+      number: numbers[place],
+      source,
+      reference,
+      output,
+      best: readers.best(nReference),
+      losses,
+      loss: losses.reduce((sum, each) => sum + each, 0) / nReference,
+      logProb: log_probs[place],
       first: firstDifference(reference, output),
-      text: [source, reference, output].map((side) => `${side.join(" ")}\n${side.join("")}`).join("\n") };
+      text: [source, reference, output].map((side) => `${side.join(" ")}\n${side.join("")}`).join("\n"),
+    };
   });
 }
 
 /** Takes so many tokens after those that it took before. */
 function reader(places: Numbers, { tokens }: Header): (count: number) => string[] {
   let at = 0;
-  return (count) => Array.from(places.subarray(at, at += count), (place) => tokens[place]);
+  return (count) => Array.from(places.subarray(at, (at += count)), (place) => tokens[place]);
 }
 
 /** The first place at which two lists differ, which may be just after the end of one; null where they are equal. */
@@ -77,22 +109,30 @@ export function firstDifference(one: readonly string[], other: readonly string[]
 
 /** Whether a pair belongs to a bar of the pictures, which is named as the link names it, such as `first-3`. */
 export function belongs(group: string, header: Header): (pair: Pair) => boolean {
-  const [name, text] = group.split("-"), of = Number(text);
+  const [name, text] = group.split("-"),
+    of = Number(text);
   switch (name) {
-    case "first": return ({ first }) => first === of;
-    case "length": return ({ source }) => source.length === of;
+    case "first":
+      return ({ first }) => first === of;
+    case "length":
+      return ({ source }) => source.length === of;
     // Without the end, as the source's.
-    case "reference": return ({ reference }) => reference.length - 1 === of;
+    case "reference":
+      return ({ reference }) => reference.length - 1 === of;
     case "token": {
       const token = header.tokens[of];
       return ({ reference, best }) => reference.some((each, i) => each === token && best[i] !== token);
     }
     case "taken": {
       // Where the output had ended already, nothing was written.
-      const [expected, written] = (header.confusions.at(of) ?? [-1, -1]).map((place) => place < 0 ? "" : header.tokens[place]);
-      return ({ first, reference, output }) => first !== null && reference[first] === expected && (output[first] ?? "") === written;
+      const [expected, written] = (header.confusions.at(of) ?? [-1, -1]).map((place) =>
+        place < 0 ? "" : header.tokens[place],
+      );
+      return ({ first, reference, output }) =>
+        first !== null && reference[first] === expected && (output[first] ?? "") === written;
     }
-    default: return () => true;
+    default:
+      return () => true;
   }
 }
 

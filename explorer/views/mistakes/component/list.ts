@@ -16,10 +16,21 @@ export class List {
   private pairs: Pair[] = [];
   private nShown = 0;
 
-  constructor(private readonly areLetters: boolean, private readonly open: (pair: Pair) => void) {
+  constructor(
+    private readonly areLetters: boolean,
+    private readonly open: (pair: Pair) => void,
+  ) {
     this.node.addEventListener("keydown", (event) => {
-      const rows = this.openers(), at = rows.indexOf(event.target as HTMLElement), to = (place: number) => () => this.focus(rows.at(place));
-      if (at >= 0) actOn(event, { ArrowDown: to(Math.min(at + 1, rows.length - 1)), ArrowUp: to(Math.max(at - 1, 0)), Home: to(0), End: to(-1) });
+      const rows = this.openers(),
+        at = rows.indexOf(event.target as HTMLElement),
+        to = (place: number) => () => this.focus(rows.at(place));
+      if (at >= 0)
+        actOn(event, {
+          ArrowDown: to(Math.min(at + 1, rows.length - 1)),
+          ArrowUp: to(Math.max(at - 1, 0)),
+          Home: to(0),
+          End: to(-1),
+        });
     });
   }
 
@@ -40,7 +51,9 @@ export class List {
     this.openers().forEach((each, i) => each.setAttribute("tabindex", i === 0 ? "0" : "-1"));
   }
 
-  private openers(): HTMLElement[] { return [...this.node.querySelectorAll<HTMLElement>(".open")]; }
+  private openers(): HTMLElement[] {
+    return [...this.node.querySelectorAll<HTMLElement>(".open")];
+  }
 
   private focus(row: HTMLElement | undefined): void {
     for (const each of this.openers()) each.setAttribute("tabindex", each === row ? "0" : "-1");
@@ -49,18 +62,45 @@ export class List {
 
   private row(pair: Pair): HTMLElement {
     const where = pair.first === null ? "" : ` at its first wrong step, ${pair.first}`;
-    const open = el("button", { type: "button", class: "open", "aria-label": `Open pair ${pair.number}, ${spoken(pair.source)},${where} in Step by step` },
-      words("span", "Open", "say"));
-    const node = el("li", { class: pair.first === null ? "pair exact" : "pair" }, words("span", formatCount(pair.number), "number"),
-      el("div", { class: "texts" }, this.source(pair), pair.first === null ? this.same(pair) : this.compared(pair)),
-      figure("loss", pair.loss), figure("log P", pair.logProb), open);
+    const open = el(
+      "button",
+      {
+        type: "button",
+        class: "open",
+        "aria-label": `Open pair ${pair.number}, ${spoken(pair.source)},${where} in Step by step`,
+      },
+      words("span", "Open", "say"),
+    );
+    const node = el(
+      "li",
+      { class: pair.first === null ? "pair exact" : "pair" },
+      words("span", formatCount(pair.number), "number"),
+      el(
+        "div",
+        { class: "texts" },
+        this.source(pair),
+        pair.first === null ? this.same(pair) : this.compared(pair),
+      ),
+      figure("loss", pair.loss),
+      figure("log P", pair.logProb),
+      open,
+    );
     node.classList.toggle("letters", this.areLetters);
-    node.addEventListener("click", () => { if (!document.getSelection()?.toString()) this.open(pair); });
+    node.addEventListener("click", () => {
+      if (!document.getSelection()?.toString()) this.open(pair);
+    });
     return node;
   }
 
   private source({ source }: Pair): HTMLElement {
-    return el("p", { class: "source" }, ...spaced(source.map((token) => words("span", visible(token))), this.areLetters));
+    return el(
+      "p",
+      { class: "source" },
+      ...spaced(
+        source.map((token) => words("span", visible(token))),
+        this.areLetters,
+      ),
+    );
   }
 
   private same({ output, losses }: Pair): HTMLElement {
@@ -72,14 +112,34 @@ export class List {
   private compared({ reference, output, losses, first }: Pair): HTMLElement {
     const longest = Math.max(reference.length, output.length);
     const columns = Array.from({ length: longest }, (_, i) => {
-      const node = el("span", { class: reference[i] === output[i] ? "place" : "place wrong" },
+      const node = el(
+        "span",
+        { class: reference[i] === output[i] ? "place" : "place wrong" },
         at(words("span", i < reference.length ? visible(reference[i]) : " "), losses.at(i)),
-        words("span", i < output.length ? visible(output[i]) : "–", "wrote"));
+        words("span", i < output.length ? visible(output[i]) : "–", "wrote"),
+      );
       node.classList.toggle("first", i === first);
       return node;
     });
-    return el("div", { class: "compared" }, el("span", { class: "names", "aria-hidden": "true" }, words("span", "should be"), words("span", "wrote")),
-      el("div", { class: "places", role: "img", "aria-label": `Should be ${spoken(reference)}; the model wrote ${spoken(output)}` }, ...columns));
+    return el(
+      "div",
+      { class: "compared" },
+      el(
+        "span",
+        { class: "names", "aria-hidden": "true" },
+        words("span", "should be"),
+        words("span", "wrote"),
+      ),
+      el(
+        "div",
+        {
+          class: "places",
+          role: "img",
+          "aria-label": `Should be ${spoken(reference)}; the model wrote ${spoken(output)}`,
+        },
+        ...columns,
+      ),
+    );
   }
 }
 
@@ -96,8 +156,10 @@ function figure(name: string, value: number): HTMLElement {
   return el("span", { class: "figure" }, words("small", name), words("span", fixed(value, 3)));
 }
 
-function spoken(tokens: string[]): string { return tokens.map(visible).join(" "); }
+function spoken(tokens: string[]): string {
+  return tokens.map(visible).join(" ");
+}
 
 function spaced(nodes: HTMLElement[], areLetters: boolean): (Node | string)[] {
-  return areLetters ? nodes : nodes.flatMap((node, i) => i ? [" ", node] : [node]);
+  return areLetters ? nodes : nodes.flatMap((node, i) => (i ? [" ", node] : [node]));
 }

@@ -6,73 +6,181 @@ import { visible } from "../../../browser/shared/text";
 import { belongs } from "./data";
 import type { Header, Pair } from "./data";
 
-const MOST_ROWS = 8, MOST_COLUMNS = 24;
+const MOST_ROWS = 8,
+  MOST_COLUMNS = 24;
 
-interface Bar { group: string; node: HTMLElement; fill: HTMLElement; label: string; listed: HTMLElement }
+interface Bar {
+  group: string;
+  node: HTMLElement;
+  fill: HTMLElement;
+  label: string;
+  listed: HTMLElement;
+}
 
 /** All bars of the pictures beside the list. */
 export class Pictures {
   readonly node: HTMLElement;
   private readonly bars: Bar[] = [];
 
-  constructor(private readonly header: Header, private readonly choose: (group: string) => void) {
-    const { confusions, firsts, lengths, reference_lengths: written, hardest, tokens, target_unit: unit, source_unit: read } = header;
-    const name = (place: number) => place < 0 ? "nothing" : visible(tokens[place]);
-    const taken = confusions.slice(0, MOST_ROWS).map(([expected, written, count], i) => this.row(`taken-${i}`,
-      [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written), "taken")],
-      `${name(expected)} taken for ${name(written)}`, count, confusions[0][2]));
-    const hard = hardest.slice(0, MOST_ROWS).map(([of, n, right]) => this.row(`token-${of}`, [words("span", name(of))],
-      `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`, n - right, hardest[0][1] - hardest[0][2],
-      `${formatCount(n - right)} of ${formatCount(n)}`));
+  constructor(
+    private readonly header: Header,
+    private readonly choose: (group: string) => void,
+  ) {
+    const {
+      confusions,
+      firsts,
+      lengths,
+      reference_lengths: written,
+      hardest,
+      tokens,
+      target_unit: unit,
+      source_unit: read,
+    } = header;
+    const name = (place: number) => (place < 0 ? "nothing" : visible(tokens[place]));
+    const taken = confusions
+      .slice(0, MOST_ROWS)
+      .map(([expected, written, count], i) =>
+        this.row(
+          `taken-${i}`,
+          [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written), "taken")],
+          `${name(expected)} taken for ${name(written)}`,
+          count,
+          confusions[0][2],
+        ),
+      );
+    const hard = hardest
+      .slice(0, MOST_ROWS)
+      .map(([of, n, right]) =>
+        this.row(
+          `token-${of}`,
+          [words("span", name(of))],
+          `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
+          n - right,
+          hardest[0][1] - hardest[0][2],
+          `${formatCount(n - right)} of ${formatCount(n)}`,
+        ),
+      );
     if (!firsts.length) {
-      this.node = el("aside", {}, words("p", "Every output is exactly its reference: there is no mistake to look at.", "none"));
+      this.node = el(
+        "aside",
+        {},
+        words("p", "Every output is exactly its reference: there is no mistake to look at.", "none"),
+      );
       return;
     }
-    this.node = el("aside", { "aria-label": "What the mistakes have in common" },
-      picture("Taken for", `at the first wrong ${unit}: what it should be, and what was written`, "rows", taken),
-      picture("First wrong at", `the place of the first wrong ${unit}, from 0`, "columns", this.columns("first", firsts,
-        (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)),
-      picture("Wrong, by length of the source", `wrong outputs of sources with that many ${read}s`, "columns", this.columns("length", lengths,
-        (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`)),
-      picture("Wrong, by length of the reference", `wrong outputs whose reference has that many ${unit}s`, "columns", this.columns("reference", written,
-        (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`)),
-      picture("Most often missed", `${unit}s that are not the most probable, though the decoder had read the reference up to there`, "rows", hard));
+    this.node = el(
+      "aside",
+      { "aria-label": "What the mistakes have in common" },
+      picture(
+        "Taken for",
+        `at the first wrong ${unit}: what it should be, and what was written`,
+        "rows",
+        taken,
+      ),
+      picture(
+        "First wrong at",
+        `the place of the first wrong ${unit}, from 0`,
+        "columns",
+        this.columns("first", firsts, (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`),
+      ),
+      picture(
+        "Wrong, by length of the source",
+        `wrong outputs of sources with that many ${read}s`,
+        "columns",
+        this.columns(
+          "length",
+          lengths,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`,
+        ),
+      ),
+      picture(
+        "Wrong, by length of the reference",
+        `wrong outputs whose reference has that many ${unit}s`,
+        "columns",
+        this.columns(
+          "reference",
+          written,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`,
+        ),
+      ),
+      picture(
+        "Most often missed",
+        `${unit}s that are not the most probable, though the decoder had read the reference up to there`,
+        "rows",
+        hard,
+      ),
+    );
   }
 
-  private row(group: string, label: HTMLElement[], said: string, count: number, most: number, text = formatCount(count)): HTMLElement {
-    const fill = el("i", { class: "fill" }), number = words("span", text, "count");
+  private row(
+    group: string,
+    label: HTMLElement[],
+    said: string,
+    count: number,
+    most: number,
+    text = formatCount(count),
+  ): HTMLElement {
+    const fill = el("i", { class: "fill" }),
+      number = words("span", text, "count");
     fill.style.setProperty("--part", String(count / most));
-    return this.bar(group, said, fill, el("span", { class: "label" }, ...label), el("span", { class: "track" }, fill), number);
+    return this.bar(
+      group,
+      said,
+      fill,
+      el("span", { class: "label" }, ...label),
+      el("span", { class: "track" }, fill),
+      number,
+    );
   }
 
-  private columns(name: string, shares: Header["firsts"], said: (of: number, wrong: number, all: number) => string): HTMLElement[] {
-    const shown = shares.slice(0, MOST_COLUMNS), height = ([, n, right]: Header["firsts"][0]) => name === "first" ? n : (n - right) / n;
+  private columns(
+    name: string,
+    shares: Header["firsts"],
+    said: (of: number, wrong: number, all: number) => string,
+  ): HTMLElement[] {
+    const shown = shares.slice(0, MOST_COLUMNS),
+      height = ([, n, right]: Header["firsts"][0]) => (name === "first" ? n : (n - right) / n);
     const most = Math.max(...shown.map(height));
     return shown.map((share) => {
-      const [of, n, right] = share, fill = el("i", { class: "fill" });
+      const [of, n, right] = share,
+        fill = el("i", { class: "fill" });
       fill.style.setProperty("--part", String(most ? height(share) / most : 0));
-      return this.bar(`${name}-${of}`, said(of, n - right, n), fill, words("small", formatCount(n - right)),
-        el("span", { class: "track" }, fill), words("span", of, "of"));
+      return this.bar(
+        `${name}-${of}`,
+        said(of, n - right, n),
+        fill,
+        words("small", formatCount(n - right)),
+        el("span", { class: "track" }, fill),
+        words("span", of, "of"),
+      );
     });
   }
 
   private bar(group: string, label: string, fill: HTMLElement, ...children: Node[]): HTMLElement {
     const listed = el("span", { class: "unseen" });
-    const node = button({ class: "bar", title: label }, () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group),
-      words("span", label, "unseen"), listed);
+    const node = button(
+      { class: "bar", title: label },
+      () => this.choose(node.getAttribute("aria-pressed") === "true" ? "" : group),
+      words("span", label, "unseen"),
+      listed,
+    );
     for (const child of children) node.append(el("span", { class: "seen", "aria-hidden": "true" }, child));
     this.bars.push({ group, node, fill, label, listed });
     return node;
   }
 
   /** What a bar counts; empty for none. */
-  nameOf(group: string): string { return this.bars.find((bar) => bar.group === group)?.label ?? ""; }
+  nameOf(group: string): string {
+    return this.bars.find((bar) => bar.group === group)?.label ?? "";
+  }
 
   /** Light the chosen bar, and the part of each that stands in the list. */
   light(group: string, pairs: Pair[], all: Pair[]): void {
     for (const bar of this.bars) {
-      const own = belongs(bar.group, this.header), isOwn = (pair: Pair) => pair.first !== null && own(pair);
-      const total = all.filter(isOwn).length, listed = pairs.filter(isOwn).length;
+      const own = belongs(bar.group, this.header),
+        isOwn = (pair: Pair) => pair.first !== null && own(pair);
+      const total = all.filter(isOwn).length,
+        listed = pairs.filter(isOwn).length;
       bar.node.setAttribute("aria-pressed", String(bar.group === group));
       bar.fill.style.setProperty("--listed", String(total ? listed / total : 0));
       setText(bar.listed, `, ${formatCount(listed)} of them in the list`);
@@ -82,6 +190,11 @@ export class Pictures {
 
 function picture(title: string, what: string, kind: string, bars: HTMLElement[]): HTMLElement {
   const nothing = words("p", "None.", "none");
-  return el("section", { class: "picture", "aria-label": title }, words("h2", title), words("p", what, "what"),
-    bars.length ? el("div", { class: kind }, ...bars) : nothing);
+  return el(
+    "section",
+    { class: "picture", "aria-label": title },
+    words("h2", title),
+    words("p", what, "what"),
+    bars.length ? el("div", { class: kind }, ...bars) : nothing,
+  );
 }

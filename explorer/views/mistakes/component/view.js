@@ -40,11 +40,16 @@ function comesFrom(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 function onSlash(root, act, signal) {
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
-    event.preventDefault();
-    act();
-  }, { signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED))
+        return;
+      event.preventDefault();
+      act();
+    },
+    { signal }
+  );
 }
 
 // explorer/browser/shared/message.ts
@@ -103,13 +108,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -208,7 +217,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -266,7 +277,9 @@ function belongs(group, header) {
       return ({ reference, best }) => reference.some((each, i) => each === token && best[i] !== token);
     }
     case "taken": {
-      const [expected, written] = (header.confusions.at(of) ?? [-1, -1]).map((place) => place < 0 ? "" : header.tokens[place]);
+      const [expected, written] = (header.confusions.at(of) ?? [-1, -1]).map(
+        (place) => place < 0 ? "" : header.tokens[place]
+      );
       return ({ first, reference, output }) => first !== null && reference[first] === expected && (output[first] ?? "") === written;
     }
     default:
@@ -306,7 +319,13 @@ var List = class {
     this.open = open;
     this.node.addEventListener("keydown", (event) => {
       const rows = this.openers(), at2 = rows.indexOf(event.target), to = (place) => () => this.focus(rows.at(place));
-      if (at2 >= 0) actOn(event, { ArrowDown: to(Math.min(at2 + 1, rows.length - 1)), ArrowUp: to(Math.max(at2 - 1, 0)), Home: to(0), End: to(-1) });
+      if (at2 >= 0)
+        actOn(event, {
+          ArrowDown: to(Math.min(at2 + 1, rows.length - 1)),
+          ArrowUp: to(Math.max(at2 - 1, 0)),
+          Home: to(0),
+          End: to(-1)
+        });
     });
   }
   node = el("ol", { class: "pairs", "aria-label": "Held-out pairs" });
@@ -339,14 +358,23 @@ var List = class {
     const where = pair.first === null ? "" : ` at its first wrong step, ${pair.first}`;
     const open = el(
       "button",
-      { type: "button", class: "open", "aria-label": `Open pair ${pair.number}, ${spoken(pair.source)},${where} in Step by step` },
+      {
+        type: "button",
+        class: "open",
+        "aria-label": `Open pair ${pair.number}, ${spoken(pair.source)},${where} in Step by step`
+      },
       words("span", "Open", "say")
     );
     const node = el(
       "li",
       { class: pair.first === null ? "pair exact" : "pair" },
       words("span", formatCount(pair.number), "number"),
-      el("div", { class: "texts" }, this.source(pair), pair.first === null ? this.same(pair) : this.compared(pair)),
+      el(
+        "div",
+        { class: "texts" },
+        this.source(pair),
+        pair.first === null ? this.same(pair) : this.compared(pair)
+      ),
       figure("loss", pair.loss),
       figure("log P", pair.logProb),
       open
@@ -358,7 +386,14 @@ var List = class {
     return node;
   }
   source({ source }) {
-    return el("p", { class: "source" }, ...spaced(source.map((token) => words("span", visible(token))), this.areLetters));
+    return el(
+      "p",
+      { class: "source" },
+      ...spaced(
+        source.map((token) => words("span", visible(token))),
+        this.areLetters
+      )
+    );
   }
   same({ output, losses }) {
     const tokens = output.map((token, i) => at(words("span", visible(token)), losses[i]));
@@ -380,8 +415,21 @@ var List = class {
     return el(
       "div",
       { class: "compared" },
-      el("span", { class: "names", "aria-hidden": "true" }, words("span", "should be"), words("span", "wrote")),
-      el("div", { class: "places", role: "img", "aria-label": `Should be ${spoken(reference)}; the model wrote ${spoken(output)}` }, ...columns)
+      el(
+        "span",
+        { class: "names", "aria-hidden": "true" },
+        words("span", "should be"),
+        words("span", "wrote")
+      ),
+      el(
+        "div",
+        {
+          class: "places",
+          role: "img",
+          "aria-label": `Should be ${spoken(reference)}; the model wrote ${spoken(output)}`
+        },
+        ...columns
+      )
     );
   }
 };
@@ -409,47 +457,85 @@ var Pictures = class {
   constructor(header, choose) {
     this.header = header;
     this.choose = choose;
-    const { confusions, firsts, lengths, reference_lengths: written, hardest, tokens, target_unit: unit, source_unit: read } = header;
+    const {
+      confusions,
+      firsts,
+      lengths,
+      reference_lengths: written,
+      hardest,
+      tokens,
+      target_unit: unit,
+      source_unit: read
+    } = header;
     const name = (place) => place < 0 ? "nothing" : visible(tokens[place]);
-    const taken = confusions.slice(0, MOST_ROWS).map(([expected, written2, count], i) => this.row(
-      `taken-${i}`,
-      [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written2), "taken")],
-      `${name(expected)} taken for ${name(written2)}`,
-      count,
-      confusions[0][2]
-    ));
-    const hard = hardest.slice(0, MOST_ROWS).map(([of, n, right]) => this.row(
-      `token-${of}`,
-      [words("span", name(of))],
-      `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
-      n - right,
-      hardest[0][1] - hardest[0][2],
-      `${formatCount(n - right)} of ${formatCount(n)}`
-    ));
+    const taken = confusions.slice(0, MOST_ROWS).map(
+      ([expected, written2, count], i) => this.row(
+        `taken-${i}`,
+        [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written2), "taken")],
+        `${name(expected)} taken for ${name(written2)}`,
+        count,
+        confusions[0][2]
+      )
+    );
+    const hard = hardest.slice(0, MOST_ROWS).map(
+      ([of, n, right]) => this.row(
+        `token-${of}`,
+        [words("span", name(of))],
+        `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
+        n - right,
+        hardest[0][1] - hardest[0][2],
+        `${formatCount(n - right)} of ${formatCount(n)}`
+      )
+    );
     if (!firsts.length) {
-      this.node = el("aside", {}, words("p", "Every output is exactly its reference: there is no mistake to look at.", "none"));
+      this.node = el(
+        "aside",
+        {},
+        words("p", "Every output is exactly its reference: there is no mistake to look at.", "none")
+      );
       return;
     }
     this.node = el(
       "aside",
       { "aria-label": "What the mistakes have in common" },
-      picture("Taken for", `at the first wrong ${unit}: what it should be, and what was written`, "rows", taken),
-      picture("First wrong at", `the place of the first wrong ${unit}, from 0`, "columns", this.columns(
-        "first",
-        firsts,
-        (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`
-      )),
-      picture("Wrong, by length of the source", `wrong outputs of sources with that many ${read}s`, "columns", this.columns(
-        "length",
-        lengths,
-        (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`
-      )),
-      picture("Wrong, by length of the reference", `wrong outputs whose reference has that many ${unit}s`, "columns", this.columns(
-        "reference",
-        written,
-        (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`
-      )),
-      picture("Most often missed", `${unit}s that are not the most probable, though the decoder had read the reference up to there`, "rows", hard)
+      picture(
+        "Taken for",
+        `at the first wrong ${unit}: what it should be, and what was written`,
+        "rows",
+        taken
+      ),
+      picture(
+        "First wrong at",
+        `the place of the first wrong ${unit}, from 0`,
+        "columns",
+        this.columns("first", firsts, (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)
+      ),
+      picture(
+        "Wrong, by length of the source",
+        `wrong outputs of sources with that many ${read}s`,
+        "columns",
+        this.columns(
+          "length",
+          lengths,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`
+        )
+      ),
+      picture(
+        "Wrong, by length of the reference",
+        `wrong outputs whose reference has that many ${unit}s`,
+        "columns",
+        this.columns(
+          "reference",
+          written,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`
+        )
+      ),
+      picture(
+        "Most often missed",
+        `${unit}s that are not the most probable, though the decoder had read the reference up to there`,
+        "rows",
+        hard
+      )
     );
   }
   node;
@@ -457,7 +543,14 @@ var Pictures = class {
   row(group, label, said, count, most, text = formatCount(count)) {
     const fill = el("i", { class: "fill" }), number = words("span", text, "count");
     fill.style.setProperty("--part", String(count / most));
-    return this.bar(group, said, fill, el("span", { class: "label" }, ...label), el("span", { class: "track" }, fill), number);
+    return this.bar(
+      group,
+      said,
+      fill,
+      el("span", { class: "label" }, ...label),
+      el("span", { class: "track" }, fill),
+      number
+    );
   }
   columns(name, shares, said) {
     const shown2 = shares.slice(0, MOST_COLUMNS), height = ([, n, right]) => name === "first" ? n : (n - right) / n;
@@ -520,7 +613,12 @@ var TYPED2 = 400;
 var WRONG = "wrong";
 var ALL = "all";
 var EXACT = "exact";
-var ORDERS2 = [["loss", "Largest loss first"], ["first", "Earliest mistake first"], ["length", "Shortest source first"], ["number", "As in the split"]];
+var ORDERS2 = [
+  ["loss", "Largest loss first"],
+  ["first", "Earliest mistake first"],
+  ["length", "Shortest source first"],
+  ["number", "As in the split"]
+];
 var MistakesView = class {
   constructor(root, signal) {
     this.root = root;
@@ -556,9 +654,17 @@ var Shown = class {
     this.pairs = pairs;
     this.view = view;
     this.looked = header.looked;
-    this.list = new List(["letter", "character"].includes(header.target_unit), (pair) => view.tell("opened", { pair: pair.place }));
+    this.list = new List(
+      ["letter", "character"].includes(header.target_unit),
+      (pair) => view.tell("opened", { pair: pair.place })
+    );
     this.pictures = new Pictures(header, (group) => this.choose({ group }));
-    this.search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search source, reference and output", maxlength: 100 });
+    this.search = el("input", {
+      type: "search",
+      placeholder: "Search",
+      "aria-label": "Search source, reference and output",
+      maxlength: 100
+    });
     this.search.addEventListener("input", () => {
       this.looked = { ...this.looked, search: this.search.value };
       this.draw();
@@ -566,21 +672,24 @@ var Shown = class {
       this.typing = window.setTimeout(() => this.report(), TYPED2);
     });
     this.order.addEventListener("change", () => this.choose({ sort: this.order.value }));
-    view.root.replaceChildren(this.figures(), el(
-      "div",
-      { class: "beside" },
+    view.root.replaceChildren(
+      this.figures(),
       el(
-        "section",
-        { class: "listed", "aria-label": "Pairs" },
-        this.filters(),
-        el("div", { class: "tools" }, this.search, this.order, this.said, this.only),
-        heads(header),
-        this.list.node,
-        this.list.more,
-        this.foot()
-      ),
-      this.pictures.node
-    ));
+        "div",
+        { class: "beside" },
+        el(
+          "section",
+          { class: "listed", "aria-label": "Pairs" },
+          this.filters(),
+          el("div", { class: "tools" }, this.search, this.order, this.said, this.only),
+          heads(header),
+          this.list.node,
+          this.list.more,
+          this.foot()
+        ),
+        this.pictures.node
+      )
+    );
     this.draw();
   }
   search;
@@ -590,7 +699,11 @@ var Shown = class {
   chips = /* @__PURE__ */ new Map();
   said = el("p", { class: "said", role: "status" });
   only = button({ class: "only" }, () => this.choose({ group: "" }));
-  order = el("select", { "aria-label": "Order of the pairs" }, ...ORDERS2.map(([key, title]) => el("option", { value: key, text: title })));
+  order = el(
+    "select",
+    { "aria-label": "Order of the pairs" },
+    ...ORDERS2.map(([key, title]) => el("option", { value: key, text: title }))
+  );
   typing = 0;
   /** What Python says is looked at, as after a step back in the browser's history. */
   take(looked) {
@@ -622,7 +735,12 @@ var Shown = class {
     return found ? ({ place }) => places.has(place) : () => true;
   }
   draw() {
-    const { looked: { group, search, sort }, kind, header, pairs } = this;
+    const {
+      looked: { group, search, sort },
+      kind,
+      header,
+      pairs
+    } = this;
     if (this.search.value !== search) this.search.value = search;
     this.order.value = sort;
     const isOfKind = this.ofKind(kind), belongsTo = belongs(group, header), finds = finder(search);
@@ -638,7 +756,12 @@ var Shown = class {
     setText(this.said, [`${plural(listed.length, "pair")}.`, meaning].filter(Boolean).join(" "));
   }
   figures() {
-    const { figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu }, split, splits, target_unit } = this.header;
+    const {
+      figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu },
+      split,
+      splits,
+      target_unit
+    } = this.header;
     const others = [
       [`nats per ${target_unit}`, fixed(loss, 3)],
       [`${target_unit}s in place`, percent(token_accuracy)],
@@ -657,7 +780,13 @@ var Shown = class {
     return el(
       "header",
       { class: "figures" },
-      el("p", { class: "exact" }, words("b", formatCount(exact)), ` of ${formatCount(n_pairs)} exactly right`, bar),
+      el(
+        "p",
+        { class: "exact" },
+        words("b", formatCount(exact)),
+        ` of ${formatCount(n_pairs)} exactly right`,
+        bar
+      ),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),
       choices.node
     );
@@ -666,12 +795,23 @@ var Shown = class {
     const { pairs, header } = this, nWrong = pairs.filter(({ first }) => first !== null).length;
     const all = [
       [WRONG, "Wrong", nWrong, ""],
-      ...header.kinds.map(({ key, title, pairs: own, meaning }) => [key, title, own.length, meaning]),
+      ...header.kinds.map(({ key, title, pairs: own, meaning }) => [
+        key,
+        title,
+        own.length,
+        meaning
+      ]),
       [EXACT, "Exact", pairs.length - nWrong, ""],
       [ALL, "All", pairs.length, ""]
     ];
     for (const [key, title, count, meaning] of all) {
-      const chip = button({ class: "chip", title: meaning }, () => this.choose({ kind: key }), title, " ", words("b", formatCount(count)));
+      const chip = button(
+        { class: "chip", title: meaning },
+        () => this.choose({ kind: key }),
+        title,
+        " ",
+        words("b", formatCount(count))
+      );
       if (!count && key !== WRONG) chip.setAttribute("disabled", "");
       this.chips.set(key, chip);
     }
@@ -685,7 +825,11 @@ var Shown = class {
   }
 };
 function heads({ target_unit }) {
-  const texts = ["bar over a token: its loss, −log P; a full one is 5 nats and more", `loss / ${target_unit}`, "log P"];
+  const texts = [
+    "bar over a token: its loss, −log P; a full one is 5 nats and more",
+    `loss / ${target_unit}`,
+    "log P"
+  ];
   return el("div", { class: "heads" }, ...texts.map((text) => words("span", text)), el("span"));
 }
 function percent(share) {

@@ -16,17 +16,28 @@ import type { Header, Looked, Order, Pair } from "./data";
 import { List } from "./list";
 import { Pictures } from "./pictures";
 
-const PHONE = 640, BESIDE = 900;   // pixels
+const PHONE = 640,
+  BESIDE = 900; // pixels
 /** Milliseconds after the last letter of a search until the link has it. */
 const TYPED = 400;
-const WRONG = "wrong", ALL = "all", EXACT = "exact";
-const ORDERS: [Order, string][] = [["loss", "Largest loss first"], ["first", "Earliest mistake first"], ["length", "Shortest source first"], ["number", "As in the split"]];
+const WRONG = "wrong",
+  ALL = "all",
+  EXACT = "exact";
+const ORDERS: [Order, string][] = [
+  ["loss", "Largest loss first"],
+  ["first", "Earliest mistake first"],
+  ["length", "Shortest source first"],
+  ["number", "As in the split"],
+];
 
 class MistakesView implements View {
   private readonly reports = new Reports();
   private shown: Shown | null = null;
 
-  constructor(readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     onResize(root, () => this.layout(), signal);
     onSlash(root, () => this.shown?.search.focus(), signal);
   }
@@ -35,12 +46,15 @@ class MistakesView implements View {
     if (this.shown) this.reports.tell(name, { key: this.shown.header.key, ...what });
   }
 
-  dispose(): void { this.shown?.rest(); }
+  dispose(): void {
+    this.shown?.rest();
+  }
 
   private layout(): void {
     if (!this.root.clientWidth) return;
     this.root.dataset.look = themeOf(this.root);
-    this.root.dataset.size = window.innerWidth < PHONE ? "phone" : this.root.clientWidth < BESIDE ? "narrow" : "wide";
+    this.root.dataset.size =
+      window.innerWidth < PHONE ? "phone" : this.root.clientWidth < BESIDE ? "narrow" : "wide";
   }
 
   update({ data, setStateValue }: Component): void {
@@ -63,14 +77,29 @@ class Shown {
   private readonly chips = new Map<string, HTMLElement>();
   private readonly said = el("p", { class: "said", role: "status" });
   private readonly only = button({ class: "only" }, () => this.choose({ group: "" }));
-  private readonly order = el("select", { "aria-label": "Order of the pairs" }, ...ORDERS.map(([key, title]) => el("option", { value: key, text: title })));
+  private readonly order = el(
+    "select",
+    { "aria-label": "Order of the pairs" },
+    ...ORDERS.map(([key, title]) => el("option", { value: key, text: title })),
+  );
   private typing = 0;
 
-  constructor(readonly header: Header, private readonly pairs: Pair[], private readonly view: MistakesView) {
+  constructor(
+    readonly header: Header,
+    private readonly pairs: Pair[],
+    private readonly view: MistakesView,
+  ) {
     this.looked = header.looked;
-    this.list = new List(["letter", "character"].includes(header.target_unit), (pair) => view.tell("opened", { pair: pair.place }));
+    this.list = new List(["letter", "character"].includes(header.target_unit), (pair) =>
+      view.tell("opened", { pair: pair.place }),
+    );
     this.pictures = new Pictures(header, (group) => this.choose({ group }));
-    this.search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search source, reference and output", maxlength: 100 });
+    this.search = el("input", {
+      type: "search",
+      placeholder: "Search",
+      "aria-label": "Search source, reference and output",
+      maxlength: 100,
+    });
     this.search.addEventListener("input", () => {
       this.looked = { ...this.looked, search: this.search.value };
       this.draw();
@@ -78,10 +107,24 @@ class Shown {
       this.typing = window.setTimeout(() => this.report(), TYPED);
     });
     this.order.addEventListener("change", () => this.choose({ sort: this.order.value as Order }));
-    view.root.replaceChildren(this.figures(), el("div", { class: "beside" },
-      el("section", { class: "listed", "aria-label": "Pairs" }, this.filters(),
-        el("div", { class: "tools" }, this.search, this.order, this.said, this.only), heads(header), this.list.node, this.list.more, this.foot()),
-      this.pictures.node));
+    view.root.replaceChildren(
+      this.figures(),
+      el(
+        "div",
+        { class: "beside" },
+        el(
+          "section",
+          { class: "listed", "aria-label": "Pairs" },
+          this.filters(),
+          el("div", { class: "tools" }, this.search, this.order, this.said, this.only),
+          heads(header),
+          this.list.node,
+          this.list.more,
+          this.foot(),
+        ),
+        this.pictures.node,
+      ),
+    );
     this.draw();
   }
 
@@ -105,22 +148,34 @@ class Shown {
   }
 
   /** Another view takes this one's place. */
-  rest(): void { clearTimeout(this.typing); }
+  rest(): void {
+    clearTimeout(this.typing);
+  }
 
-  private get kind(): string { return this.looked.kind || (this.pairs.some(({ first }) => first !== null) ? WRONG : ALL); }
+  private get kind(): string {
+    return this.looked.kind || (this.pairs.some(({ first }) => first !== null) ? WRONG : ALL);
+  }
 
   /** Whether a pair is of a kind. */
   private ofKind(kind: string): (pair: Pair) => boolean {
     if (kind === WRONG || kind === EXACT) return ({ first }) => (first === null) === (kind === EXACT);
-    const found = this.header.kinds.find(({ key }) => key === kind), places = new Set(found?.pairs);
+    const found = this.header.kinds.find(({ key }) => key === kind),
+      places = new Set(found?.pairs);
     return found ? ({ place }) => places.has(place) : () => true;
   }
 
   private draw(): void {
-    const { looked: { group, search, sort }, kind, header, pairs } = this;
+    const {
+      looked: { group, search, sort },
+      kind,
+      header,
+      pairs,
+    } = this;
     if (this.search.value !== search) this.search.value = search;
     this.order.value = sort;
-    const isOfKind = this.ofKind(kind), belongsTo = belongs(group, header), finds = finder(search);
+    const isOfKind = this.ofKind(kind),
+      belongsTo = belongs(group, header),
+      finds = finder(search);
     const listed = pairs.filter((pair) => isOfKind(pair) && belongsTo(pair) && (!finds || finds(pair.text)));
     for (const [key, chip] of this.chips) chip.setAttribute("aria-pressed", String(key === kind));
     this.list.show(sorted(listed, sort));
@@ -134,27 +189,64 @@ class Shown {
   }
 
   private figures(): HTMLElement {
-    const { figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu }, split, splits, target_unit } = this.header;
-    const others = [[`nats per ${target_unit}`, fixed(loss, 3)], [`${target_unit}s in place`, percent(token_accuracy)],
-      ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]), ...(bleu === undefined ? [] : [["BLEU", fixed(bleu, 1)]])];
+    const {
+      figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu },
+      split,
+      splits,
+      target_unit,
+    } = this.header;
+    const others = [
+      [`nats per ${target_unit}`, fixed(loss, 3)],
+      [`${target_unit}s in place`, percent(token_accuracy)],
+      ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]),
+      ...(bleu === undefined ? [] : [["BLEU", fixed(bleu, 1)]]),
+    ];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
-    const choices = new Segments<string>("segments", "Held-out pairs", (key) => this.report(key, { ...this.looked, group: "" }),
-      splits.length > 1 ? splits : []);
+    const choices = new Segments<string>(
+      "segments",
+      "Held-out pairs",
+      (key) => this.report(key, { ...this.looked, group: "" }),
+      splits.length > 1 ? splits : [],
+    );
     choices.show(split);
-    return el("header", { class: "figures" },
-      el("p", { class: "exact" }, words("b", formatCount(exact)), ` of ${formatCount(n_pairs)} exactly right`, bar),
+    return el(
+      "header",
+      { class: "figures" },
+      el(
+        "p",
+        { class: "exact" },
+        words("b", formatCount(exact)),
+        ` of ${formatCount(n_pairs)} exactly right`,
+        bar,
+      ),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),
-      choices.node);
+      choices.node,
+    );
   }
 
   private filters(): HTMLElement {
-    const { pairs, header } = this, nWrong = pairs.filter(({ first }) => first !== null).length;
-    const all: [string, string, number, string][] = [[WRONG, "Wrong", nWrong, ""],
-      ...header.kinds.map(({ key, title, pairs: own, meaning }): [string, string, number, string] => [key, title, own.length, meaning]),
-      [EXACT, "Exact", pairs.length - nWrong, ""], [ALL, "All", pairs.length, ""]];
+    const { pairs, header } = this,
+      nWrong = pairs.filter(({ first }) => first !== null).length;
+    const all: [string, string, number, string][] = [
+      [WRONG, "Wrong", nWrong, ""],
+      ...header.kinds.map(({ key, title, pairs: own, meaning }): [string, string, number, string] => [
+        key,
+        title,
+        own.length,
+        meaning,
+      ]),
+      [EXACT, "Exact", pairs.length - nWrong, ""],
+      [ALL, "All", pairs.length, ""],
+    ];
     for (const [key, title, count, meaning] of all) {
-      const chip = button({ class: "chip", title: meaning }, () => this.choose({ kind: key }), title, " ", words("b", formatCount(count)));
+      const chip = button(
+        { class: "chip", title: meaning },
+        () => this.choose({ kind: key }),
+        title,
+        " ",
+        words("b", formatCount(count)),
+      );
       if (!count && key !== WRONG) chip.setAttribute("disabled", "");
       this.chips.set(key, chip);
     }
@@ -162,16 +254,25 @@ class Shown {
   }
 
   private foot(): HTMLElement {
-    const { n_available, n_evaluated } = this.header, { length } = this.pairs;
-    const cut = n_evaluated < n_available ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.` : "";
-    const listed = length < n_evaluated ? ` The list has ${formatCount(length)} of them, the wrong ones first.` : "";
+    const { n_available, n_evaluated } = this.header,
+      { length } = this.pairs;
+    const cut =
+      n_evaluated < n_available
+        ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.`
+        : "";
+    const listed =
+      length < n_evaluated ? ` The list has ${formatCount(length)} of them, the wrong ones first.` : "";
     return words("p", `The loss is of the reference, log P of what was written.${cut}${listed}`, "foot");
   }
 }
 
 /** What the numbers of a row are. */
 function heads({ target_unit }: Header): HTMLElement {
-  const texts = ["bar over a token: its loss, −log P; a full one is 5 nats and more", `loss / ${target_unit}`, "log P"];
+  const texts = [
+    "bar over a token: its loss, −log P; a full one is 5 nats and more",
+    `loss / ${target_unit}`,
+    "log P",
+  ];
   return el("div", { class: "heads" }, ...texts.map((text) => words("span", text)), el("span"));
 }
 

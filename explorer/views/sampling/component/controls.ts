@@ -36,19 +36,36 @@ export class Controls implements Part {
     this.sliders = [this.temperature(), this.topK(), this.topP()].map((setting) => this.slider(setting));
     this.seed = this.seedField();
     const { state, trace } = lab;
-    const again = this.button("Draw again", "Take the next seed", () => lab.set({ seed: (state.seed + 1) % (trace.max_seed + 1) }));
-    const reset = this.button("All off", "Temperature 1, neither top-k nor top-p: the model's own distribution",
-      () => lab.set({ temperature: 1, top_k: null, top_p: 1 }));
-    this.node = el("div", { class: "settings", role: "group", "aria-label": "Settings of the sampling" },
+    const again = this.button("Draw again", "Take the next seed", () =>
+      lab.set({ seed: (state.seed + 1) % (trace.max_seed + 1) }),
+    );
+    const reset = this.button(
+      "All off",
+      "Temperature 1, neither top-k nor top-p: the model's own distribution",
+      () => lab.set({ temperature: 1, top_k: null, top_p: 1 }),
+    );
+    this.node = el(
+      "div",
+      { class: "settings", role: "group", "aria-label": "Settings of the sampling" },
       ...this.sliders.map((part) => part.node),
-      el("div", { class: "setting seed" }, el("label", { for: "setting-seed", text: "Seed" }), this.seed, again, reset));
+      el(
+        "div",
+        { class: "setting seed" },
+        el("label", { for: "setting-seed", text: "Seed" }),
+        this.seed,
+        again,
+        reset,
+      ),
+    );
   }
 
   // ---- the sliders -------------------------------------------------------------------------------------------
   private temperature(): Setting {
     const { state } = this.lab;
     return {
-      name: "temperature", label: "Temperature", read: hundredths,
+      name: "temperature",
+      label: "Temperature",
+      read: hundredths,
       range: () => {
         this.hottest = Math.max(this.hottest, state.temperature);
         return { min: 0, max: this.hottest, step: 0.05, value: state.temperature };
@@ -58,9 +75,12 @@ export class Controls implements Part {
   }
 
   private topK(): Setting {
-    const { state, trace } = this.lab, limit = nProducible(trace);
+    const { state, trace } = this.lab,
+      limit = nProducible(trace);
     return {
-      name: "top_k", label: "Top-k", read: (value) => this.stops[value],
+      name: "top_k",
+      label: "Top-k",
+      read: (value) => this.stops[value],
       range: () => {
         // The same stops all through a drag: a slider whose range moves would take the hand elsewhere.
         if (!this.stops.includes(state.top_k)) this.stops = topKStops(limit, state.top_k);
@@ -73,7 +93,9 @@ export class Controls implements Part {
   private topP(): Setting {
     const { state } = this.lab;
     return {
-      name: "top_p", label: "Top-p", read: hundredths,
+      name: "top_p",
+      label: "Top-p",
+      read: hundredths,
       range: () => {
         this.least = Math.min(this.least, state.top_p);
         return { min: this.least, max: 1, step: 0.01, value: state.top_p };
@@ -83,7 +105,9 @@ export class Controls implements Part {
   }
 
   private slider({ name, label, range, read, say }: Setting): { node: HTMLElement; refresh: () => void } {
-    const id = `setting-${name}`, input = el("input", { type: "range", id }), output = el("output", { for: id });
+    const id = `setting-${name}`,
+      input = el("input", { type: "range", id }),
+      output = el("output", { for: id });
     input.addEventListener("input", () => this.lab.set({ [name]: read(Number(input.value)) }));
     input.addEventListener("change", () => this.lab.settle());
     function refresh(): void {
@@ -95,14 +119,27 @@ export class Controls implements Part {
       setText(output, say());
       input.setAttribute("aria-valuetext", say());
     }
-    return { node: el("div", { class: "setting" }, el("label", { for: id, text: label }), output, input), refresh };
+    return {
+      node: el("div", { class: "setting" }, el("label", { for: id, text: label }), output, input),
+      refresh,
+    };
   }
 
   // ---- the seed ----------------------------------------------------------------------------------------------
   private seedField(): HTMLInputElement {
-    const { lab } = this, { max_seed: most } = lab.trace;
-    const seed = el("input", { type: "number", id: "setting-seed", min: 0, max: most, step: 1, inputmode: "numeric" });
-    seed.addEventListener("input", () => { this.isTyping = true; });
+    const { lab } = this,
+      { max_seed: most } = lab.trace;
+    const seed = el("input", {
+      type: "number",
+      id: "setting-seed",
+      min: 0,
+      max: most,
+      step: 1,
+      inputmode: "numeric",
+    });
+    seed.addEventListener("input", () => {
+      this.isTyping = true;
+    });
     seed.addEventListener("blur", () => {
       this.isTyping = false;
       this.step();
@@ -131,4 +168,6 @@ export class Controls implements Part {
   }
 }
 
-function hundredths(value: number): number { return Math.round(value * 100) / 100; }
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

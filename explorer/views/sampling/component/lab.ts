@@ -3,7 +3,10 @@
 import type { Columns, Filters } from "./pipeline";
 
 /** What a visitor sets: the settings of the sampling, and the step that is looked at. */
-export interface Settings extends Filters { step: number; seed: number }
+export interface Settings extends Filters {
+  step: number;
+  seed: number;
+}
 
 /** One output as Python tells it, with the settings that it was drawn with. */
 export interface Header extends Settings {
@@ -24,7 +27,11 @@ export interface Header extends Settings {
   report: number;
 }
 /** The output with its logits, row after row, and the vocabulary as it is shown. */
-export interface Trace extends Header { logits: Float32Array; steps: number; shown: string[] }
+export interface Trace extends Header {
+  logits: Float32Array;
+  steps: number;
+  shown: string[];
+}
 
 /** The view as its parts see it. */
 export interface Lab {
@@ -56,4 +63,6 @@ export function logitsAt({ logits, vocabulary: { length } }: Trace, step: number
 }
 
 /** How many tokens can be produced at all. */
-export function nProducible({ vocabulary, never }: Trace): number { return vocabulary.length - never.length; }
+export function nProducible({ vocabulary, never }: Trace): number {
+  return vocabulary.length - never.length;
+}

@@ -1,7 +1,11 @@
 // From logits to the drawn token, as core/decoding/sampling.py does it: the same columns in the same order.
 
 /** temperature: 0 is greedy. top_k: null is off. */
-export interface Filters { temperature: number; top_k: number | null; top_p: number }
+export interface Filters {
+  temperature: number;
+  top_k: number | null;
+  top_p: number;
+}
 /** Every column for one step; rows are tokens in order of id, but for `order`, which has ids. */
 export interface Columns {
   order: number[];
@@ -16,16 +20,32 @@ export interface Columns {
 }
 
 /** The columns of one step. uniform: the number of [0, 1) that draws. never: ids that are never produced. */
-export function samplingPipeline(logits: Float32Array, settings: Filters, uniform: number, never: number[]): Columns {
-  const size = logits.length, greedy = settings.temperature === 0;
+export function samplingPipeline(
+  logits: Float32Array,
+  settings: Filters,
+  uniform: number,
+  never: number[],
+): Columns {
+  const size = logits.length,
+    greedy = settings.temperature === 0;
   const allowed = new Array<boolean>(size).fill(true);
   for (const id of never) allowed[id] = false;
   const scaled = Float64Array.from(logits, (logit) => (greedy ? logit : logit / settings.temperature));
   const order = mostProbableFirst(scaled, allowed);
-  const keptByTopK = greedy ? only(order.slice(0, 1), size)
-    : settings.top_k === null ? allowed : only(order.slice(0, settings.top_k), size);
-  const keptByTopP = greedy || settings.top_p === 1 ? keptByTopK
-    : topP(scaled, keptByTopK, order.filter((id) => keptByTopK[id]), settings.top_p);
+  const keptByTopK = greedy
+    ? only(order.slice(0, 1), size)
+    : settings.top_k === null
+      ? allowed
+      : only(order.slice(0, settings.top_k), size);
+  const keptByTopP =
+    greedy || settings.top_p === 1
+      ? keptByTopK
+      : topP(
+          scaled,
+          keptByTopK,
+          order.filter((id) => keptByTopK[id]),
+          settings.top_p,
+        );
   const probs = softmaxOver(scaled, keptByTopP);
   const cumulative = runningShare(probs);
   const drawn = greedy ? order[0] : cumulative.findIndex((end) => end > uniform);
@@ -49,17 +69,23 @@ function only(ids: number[], size: number): boolean[] {
 function topP(scaled: Float64Array, kept: boolean[], order: number[], p: number): boolean[] {
   const probs = softmaxOver(scaled, kept);
   let sum = 0;
-  return only(order.filter((id, rank) => {
-    sum += probs[id];
-    return rank === 0 || sum - probs[id] < p;
-  }), scaled.length);
+  return only(
+    order.filter((id, rank) => {
+      sum += probs[id];
+      return rank === 0 || sum - probs[id] < p;
+    }),
+    scaled.length,
+  );
 }
 
 /** Softmax among the kept tokens, 0 elsewhere; among all where none are named. */
 export function softmaxOver(scaled: Float64Array, kept?: boolean[]): Float64Array {
   const isKept = (id: number) => !kept || kept[id];
-  let largest = -Infinity, sum = 0;
-  scaled.forEach((value, id) => { if (isKept(id)) largest = Math.max(largest, value); });
+  let largest = -Infinity,
+    sum = 0;
+  scaled.forEach((value, id) => {
+    if (isKept(id)) largest = Math.max(largest, value);
+  });
   const probs = scaled.map((value, id) => (isKept(id) ? Math.exp(value - largest) : 0));
   for (const value of probs) sum += value;
   return probs.map((value) => value / sum);

@@ -70,7 +70,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -94,22 +96,34 @@ function buildTable(data) {
     words("td", formatProbability(probability), "number"),
     words("td", logP, "number log")
   );
-  const rows = data.rows.map((row) => line(buildName(row), row.count, row.probability, fixed(row.log_prob, 2)));
-  const last = line(el("th", { scope: "row", text: title }), data.others_count, data.others_probability, "", "others");
+  const rows = data.rows.map(
+    (row) => line(buildName(row), row.count, row.probability, fixed(row.log_prob, 2))
+  );
+  const last = line(
+    el("th", { scope: "row", text: title }),
+    data.others_count,
+    data.others_probability,
+    "",
+    "others"
+  );
   return el(
     "table",
     { class: "outputs" },
     words("caption", "Whole outputs, drawn and exact", "unseen"),
-    el("thead", {}, el(
-      "tr",
+    el(
+      "thead",
       {},
-      columnHead("whole output"),
-      columnHead("drawn, and exact as a line", "share"),
-      columnHead("drawn", "number"),
-      columnHead("expected", "number"),
-      columnHead("probability", "number"),
-      columnHead("log P", "number log")
-    )),
+      el(
+        "tr",
+        {},
+        columnHead("whole output"),
+        columnHead("drawn, and exact as a line", "share"),
+        columnHead("drawn", "number"),
+        columnHead("expected", "number"),
+        columnHead("probability", "number"),
+        columnHead("log P", "number log")
+      )
+    ),
     el("tbody", {}, ...rows, last)
   );
 }
@@ -125,23 +139,36 @@ function buildRail(drawn, exact) {
 }
 function distanceText(data) {
   const bound = `expected ${data.compared_from} times or more`;
-  if (data.n_compared === 0) return `No output is ${bound}: too few draws to compare frequencies with probabilities.`;
+  if (data.n_compared === 0)
+    return `No output is ${bound}: too few draws to compare frequencies with probabilities.`;
   return `Over the ${plural(data.n_compared, "output")} ${bound} and all others as one, drawn and exact lie ${fixed(data.distance, 3)} apart (total variation); by chance alone, about ${fixed(data.chance, 3)}.`;
 }
 function samples_default({ data, parentElement }) {
   const root = parentElement.querySelector(".samples-view"), samples = readJson(data);
   root.dataset.look = themeOf(root);
-  root.replaceChildren(el(
-    "section",
-    { class: "card", "aria-label": "Whole outputs" },
-    el("header", {}, el(
-      "div",
-      {},
-      words("h2", `${plural(samples.n_distinct, "distinct output")} in ${plural(samples.n_drawn, "draw")}`),
-      words("p", "probability: product of the steps’ probabilities with these settings; log P: under the model itself")
-    )),
-    buildTable(samples),
-    words("p", distanceText(samples), "readout")
-  ));
+  root.replaceChildren(
+    el(
+      "section",
+      { class: "card", "aria-label": "Whole outputs" },
+      el(
+        "header",
+        {},
+        el(
+          "div",
+          {},
+          words(
+            "h2",
+            `${plural(samples.n_distinct, "distinct output")} in ${plural(samples.n_drawn, "draw")}`
+          ),
+          words(
+            "p",
+            "probability: product of the steps’ probabilities with these settings; log P: under the model itself"
+          )
+        )
+      ),
+      buildTable(samples),
+      words("p", distanceText(samples), "readout")
+    )
+  );
 }
 export default samples_default;

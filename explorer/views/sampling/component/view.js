@@ -127,13 +127,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -186,7 +190,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -218,24 +224,37 @@ var ColumnsTable = class {
   }
   node;
   rows;
-  rest = { topK: cell("kept"), topP: cell("kept"), p: cell("number"), bar: words("i", "", "bar") };
-  head = { scaled: columnHead("", "number"), topK: columnHead("", "kept"), topP: columnHead("", "kept") };
+  rest = {
+    topK: cell("kept"),
+    topP: cell("kept"),
+    p: cell("number"),
+    bar: words("i", "", "bar")
+  };
+  head = {
+    scaled: columnHead("", "number"),
+    topK: columnHead("", "kept"),
+    topP: columnHead("", "kept")
+  };
   heads() {
     const { scaled, topK, topP: topP2 } = this.head;
-    return el("thead", {}, el(
-      "tr",
+    return el(
+      "thead",
       {},
-      columnHead("token"),
-      columnHead("logit", "number"),
-      scaled,
-      topK,
-      topP2,
-      el("td", { class: "share" }),
-      columnHead("probability", "number"),
-      columnHead("part of 0 to 1", "line"),
-      columnHead("ends at", "number end"),
-      el("td", { class: "tag" })
-    ));
+      el(
+        "tr",
+        {},
+        columnHead("token"),
+        columnHead("logit", "number"),
+        scaled,
+        topK,
+        topP2,
+        el("td", { class: "share" }),
+        columnHead("probability", "number"),
+        columnHead("part of 0 to 1", "line"),
+        columnHead("ends at", "number end"),
+        el("td", { class: "tag" })
+      )
+    );
   }
   row() {
     const token = el("span", { class: "token" }), bar = words("i", "", "bar"), part = words("i", "", "part");
@@ -287,13 +306,20 @@ var ColumnsTable = class {
   /** The most probable tokens; one that was drawn or written without being among them takes the last places. */
   shownIds(columns, written) {
     const count = this.rows.length, ids = columns.order.slice(0, count);
-    const missing = [.../* @__PURE__ */ new Set([columns.drawn, written])].filter((id) => !ids.includes(id) && columns.order.includes(id));
+    const missing = [.../* @__PURE__ */ new Set([columns.drawn, written])].filter(
+      (id) => !ids.includes(id) && columns.order.includes(id)
+    );
     return missing.length ? [...ids.slice(0, count - missing.length), ...missing] : ids;
   }
   step() {
     const { columns, state, trace, uniform } = this.lab, { greedy } = columns, written = trace.token_ids[state.step];
     const topK = greedy ? null : state.top_k, topP2 = greedy || state.top_p === 1 ? null : state.top_p;
-    const now = { topK: topK !== null, topP: topP2 !== null, written, isForced: state.step < trace.n_forced };
+    const now = {
+      topK: topK !== null,
+      topP: topP2 !== null,
+      written,
+      isForced: state.step < trace.n_forced
+    };
     const off = greedy ? "not used: greedy" : "off";
     setText(this.head.scaled, greedy ? "÷ T" : `÷ ${state.temperature.toFixed(2)}`);
     setText(this.head.topK, `top-k ${topK === null ? off : formatCount(topK)}`);
@@ -318,7 +344,10 @@ var ColumnsTable = class {
     row.part.style.transform = `translateX(${100 * (end - p)}%) scaleX(${Math.max(p, 6e-3)})`;
     setText(row.p, chanceOf(p));
     setText(row.end, p ? fixed(end, 3) : "");
-    const tags = [id === drawn && (greedy ? "taken" : "drawn"), now.isForced && id === now.written && "forced"];
+    const tags = [
+      id === drawn && (greedy ? "taken" : "drawn"),
+      now.isForced && id === now.written && "forced"
+    ];
     setText(row.tag, tags.filter(Boolean).join(", "));
     row.node.classList.toggle("drawn", id === drawn);
     row.node.classList.toggle("cut", p === 0);
@@ -360,7 +389,11 @@ var Controls = class {
     this.sliders = [this.temperature(), this.topK(), this.topP()].map((setting) => this.slider(setting));
     this.seed = this.seedField();
     const { state, trace } = lab;
-    const again = this.button("Draw again", "Take the next seed", () => lab.set({ seed: (state.seed + 1) % (trace.max_seed + 1) }));
+    const again = this.button(
+      "Draw again",
+      "Take the next seed",
+      () => lab.set({ seed: (state.seed + 1) % (trace.max_seed + 1) })
+    );
     const reset = this.button(
       "All off",
       "Temperature 1, neither top-k nor top-p: the model's own distribution",
@@ -370,7 +403,14 @@ var Controls = class {
       "div",
       { class: "settings", role: "group", "aria-label": "Settings of the sampling" },
       ...this.sliders.map((part) => part.node),
-      el("div", { class: "setting seed" }, el("label", { for: "setting-seed", text: "Seed" }), this.seed, again, reset)
+      el(
+        "div",
+        { class: "setting seed" },
+        el("label", { for: "setting-seed", text: "Seed" }),
+        this.seed,
+        again,
+        reset
+      )
     );
   }
   node;
@@ -432,12 +472,22 @@ var Controls = class {
       setText(output, say());
       input.setAttribute("aria-valuetext", say());
     }
-    return { node: el("div", { class: "setting" }, el("label", { for: id, text: label }), output, input), refresh };
+    return {
+      node: el("div", { class: "setting" }, el("label", { for: id, text: label }), output, input),
+      refresh
+    };
   }
   // ---- the seed ----------------------------------------------------------------------------------------------
   seedField() {
     const { lab } = this, { max_seed: most } = lab.trace;
-    const seed = el("input", { type: "number", id: "setting-seed", min: 0, max: most, step: 1, inputmode: "numeric" });
+    const seed = el("input", {
+      type: "number",
+      id: "setting-seed",
+      min: 0,
+      max: most,
+      step: 1,
+      inputmode: "numeric"
+    });
     seed.addEventListener("input", () => {
       this.isTyping = true;
     });
@@ -496,7 +546,14 @@ var Chips = class {
   checked = 0;
   onKey(event) {
     const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1)
+    });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -519,7 +576,12 @@ function samplingPipeline(logits, settings, uniform, never) {
   const scaled = Float64Array.from(logits, (logit) => greedy ? logit : logit / settings.temperature);
   const order = mostProbableFirst(scaled, allowed);
   const keptByTopK = greedy ? only(order.slice(0, 1), size) : settings.top_k === null ? allowed : only(order.slice(0, settings.top_k), size);
-  const keptByTopP = greedy || settings.top_p === 1 ? keptByTopK : topP(scaled, keptByTopK, order.filter((id) => keptByTopK[id]), settings.top_p);
+  const keptByTopP = greedy || settings.top_p === 1 ? keptByTopK : topP(
+    scaled,
+    keptByTopK,
+    order.filter((id) => keptByTopK[id]),
+    settings.top_p
+  );
   const probs = softmaxOver(scaled, keptByTopP);
   const cumulative = runningShare(probs);
   const drawn = greedy ? order[0] : cumulative.findIndex((end) => end > uniform);
@@ -538,10 +600,13 @@ function only(ids, size) {
 function topP(scaled, kept, order, p) {
   const probs = softmaxOver(scaled, kept);
   let sum = 0;
-  return only(order.filter((id, rank) => {
-    sum += probs[id];
-    return rank === 0 || sum - probs[id] < p;
-  }), scaled.length);
+  return only(
+    order.filter((id, rank) => {
+      sum += probs[id];
+      return rank === 0 || sum - probs[id] < p;
+    }),
+    scaled.length
+  );
 }
 function softmaxOver(scaled, kept) {
   const isKept = (id) => !kept || kept[id];
@@ -569,13 +634,21 @@ var Output = class {
   constructor(lab) {
     this.lab = lab;
     const { trace } = lab;
-    this.chips = new Chips("Step of the output", trace.token_ids.map((id, t) => chip(trace, id, t)), (t) => lab.go(t));
+    this.chips = new Chips(
+      "Step of the output",
+      trace.token_ids.map((id, t) => chip(trace, id, t)),
+      (t) => lab.go(t)
+    );
     this.node = el(
       "section",
       { class: "card output", "aria-label": "Output" },
       lead(trace),
       this.chips.node,
-      words("p", `Choose the ${trace.unit} to look at; below each is the probability that the model itself gives it.`, "hint")
+      words(
+        "p",
+        `Choose the ${trace.unit} to look at; below each is the probability that the model itself gives it.`,
+        "hint"
+      )
     );
   }
   node;
@@ -606,7 +679,13 @@ function lead(trace) {
   const end = trace.ended ? "" : ` … (stopped after ${plural(trace.steps, "token")})`, isGreedy = trace.temperature === 0;
   const how = isGreedy ? "Greedily the model writes " : `With these settings and seed ${trace.seed} the model writes `;
   const greedily = trace.text === trace.greedy_text ? [". Greedily it writes the same."] : ["; greedily it writes ", words("b", shown2(trace.greedy_text)), "."];
-  return el("p", { class: "lead" }, words("span", how), words("b", shown2(trace.text) + end), ...isGreedy ? ["."] : greedily);
+  return el(
+    "p",
+    { class: "lead" },
+    words("span", how),
+    words("b", shown2(trace.text) + end),
+    ...isGreedy ? ["."] : greedily
+  );
 }
 function shown2(text) {
   return text === "" ? "nothing" : visibleText(text);
@@ -618,7 +697,12 @@ var Strip = class {
   constructor(lab) {
     this.lab = lab;
     const view = { viewBox: "0 0 1000 40", preserveAspectRatio: "none", "aria-hidden": "true" };
-    this.bar = el("div", { class: "strip", role: "img" }, svg("svg", view, ...Object.values(this.paths)), this.marker);
+    this.bar = el(
+      "div",
+      { class: "strip", role: "img" },
+      svg("svg", view, ...Object.values(this.paths)),
+      this.marker
+    );
     this.bar.addEventListener("pointermove", (event) => this.point(event));
     this.bar.addEventListener("pointerleave", () => lab.hover(null));
     const ends = ["0", "parts in order of the tokens’ ids", "1"].map((text) => words("span", text));
@@ -633,18 +717,26 @@ var Strip = class {
   }
   node;
   // One path for all parts: hundreds of elements would cost a layout each time that a slider moves.
-  paths = { all: svg("path"), drawn: svg("path", { class: "drawn" }), lit: svg("path", { class: "lit" }) };
+  paths = {
+    all: svg("path"),
+    drawn: svg("path", { class: "drawn" }),
+    lit: svg("path", { class: "lit" })
+  };
   marker = el("span", { class: "marker" });
   number = el("span", { class: "uniform" });
   bar;
   readout = el("p", { class: "readout", "aria-live": "polite" });
   labels = [];
   point(event) {
-    const { columns: { probs, cumulative }, trace } = this.lab;
+    const {
+      columns: { probs, cumulative },
+      trace
+    } = this.lab;
     const box = this.bar.getBoundingClientRect(), share = (event.clientX - box.left) / box.width;
     const id = cumulative.findIndex((end) => end > share);
     this.lab.hover(id < 0 ? null : id);
-    if (id >= 0) this.bar.title = `${trace.shown[id]}: ${fixed(cumulative[id] - probs[id], 4)} to ${fixed(cumulative[id], 4)}`;
+    if (id >= 0)
+      this.bar.title = `${trace.shown[id]}: ${fixed(cumulative[id] - probs[id], 4)} to ${fixed(cumulative[id], 4)}`;
   }
   /** One part, with a thousandth left free as a line between neighbours where there is room for it. */
   outline(id) {
@@ -652,7 +744,10 @@ var Strip = class {
     return `M${start.toFixed(2)} 0H${Math.max(end - 1, (start + end) / 2).toFixed(2)}V40H${start.toFixed(2)}Z`;
   }
   step() {
-    const { columns: { probs, drawn, greedy }, uniform } = this.lab;
+    const {
+      columns: { probs, drawn, greedy },
+      uniform
+    } = this.lab;
     const drawable = [...probs.keys()].filter((id) => probs[id] > 0);
     this.paths.all.setAttribute("d", drawable.map((id) => this.outline(id)).join(""));
     this.paths.drawn.setAttribute("d", this.outline(drawn));
@@ -665,7 +760,10 @@ var Strip = class {
     this.hover();
   }
   writeLabels(ids) {
-    const { columns: { probs, cumulative, drawn }, trace } = this.lab;
+    const {
+      columns: { probs, cumulative, drawn },
+      trace
+    } = this.lab;
     ids.forEach((id, place) => {
       const text = this.label(place), p = probs[id];
       text.hidden = false;
@@ -684,14 +782,25 @@ var Strip = class {
     return made;
   }
   say() {
-    const { columns: { probs, drawn, greedy }, uniform, trace, state } = this.lab, written = trace.token_ids[state.step];
+    const {
+      columns: { probs, drawn, greedy },
+      uniform,
+      trace,
+      state
+    } = this.lab, written = trace.token_ids[state.step];
     const name = clip(trace.shown[drawn], 40), other = clip(trace.shown[written], 40);
     const hit = greedy ? `Temperature 0 draws nothing: ${name} is the most probable token.` : `The number ${fixed(uniform, 4)} falls into the part of ${name}, ${formatProbability(probs[drawn])} wide.`;
-    setText(this.readout, drawn === written ? hit : state.step < trace.n_forced ? `${hit} The branch forces ${other} instead.` : `${hit} The output above still has ${other}; it follows when the slider rests.`);
+    setText(
+      this.readout,
+      drawn === written ? hit : state.step < trace.n_forced ? `${hit} The branch forces ${other} instead.` : `${hit} The output above still has ${other}; it follows when the slider rests.`
+    );
     this.bar.setAttribute("aria-label", hit);
   }
   hover() {
-    const { state: { hover: id }, columns: { probs } } = this.lab;
+    const {
+      state: { hover: id },
+      columns: { probs }
+    } = this.lab;
     this.paths.lit.setAttribute("d", id !== null && probs[id] > 0 ? this.outline(id) : "");
   }
 };
@@ -704,7 +813,9 @@ var SamplingLab = class {
     this.root = root;
   }
   state = { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null };
-  choices = makeChoices((a, b) => JSON.stringify(settingsOf(a)) === JSON.stringify(settingsOf(b)));
+  choices = makeChoices(
+    (a, b) => JSON.stringify(settingsOf(a)) === JSON.stringify(settingsOf(b))
+  );
   shown = null;
   output = null;
   parts = [];
@@ -795,14 +906,16 @@ var SamplingLab = class {
     const columns = new ColumnsTable(this), strip = new Strip(this);
     this.output = null;
     this.parts = [controls, head, entropy, columns, strip];
-    this.root.replaceChildren(el(
-      "section",
-      { class: "card pipeline", "aria-label": "From logits to the drawn token" },
-      columns.node,
-      controls.node,
-      el("header", {}, head.node, entropy.node),
-      strip.node
-    ));
+    this.root.replaceChildren(
+      el(
+        "section",
+        { class: "card pipeline", "aria-label": "From logits to the drawn token" },
+        columns.node,
+        controls.node,
+        el("header", {}, head.node, entropy.node),
+        strip.node
+      )
+    );
   }
   /** The output changes with every setting, while the sliders must stay under the hand that moves them. */
   buildOutput() {
@@ -827,16 +940,31 @@ function isSameModel(before, { vocabulary, never, max_seed: most }) {
 function buildHead(lab) {
   const subtitle = el("p");
   function step() {
-    const { trace, state, columns: { order, keptByTopP, greedy } } = lab, all = plural(trace.vocabulary.length, "token");
+    const {
+      trace,
+      state,
+      columns: { order, keptByTopP, greedy }
+    } = lab, all = plural(trace.vocabulary.length, "token");
     const kept = order.filter((id) => keptByTopP[id]).length;
     const some = greedy ? `the most probable of ${all} is taken` : `${formatCount(kept)} of ${all} can be drawn, the most probable first`;
-    setText(subtitle, `step ${state.step}, ${some}; ${trace.never.map((id) => trace.shown[id]).join(" and ")} never are`);
+    setText(
+      subtitle,
+      `step ${state.step}, ${some}; ${trace.never.map((id) => trace.shown[id]).join(" and ")} never are`
+    );
   }
   return { node: el("div", {}, words("h2", "From logits to the drawn token"), subtitle), step };
 }
 function buildEntropy(lab) {
   const before = el("b"), after = el("b");
-  const node = el("p", { class: "entropy" }, "entropy ", before, " as the model says, ", after, " with these settings");
+  const node = el(
+    "p",
+    { class: "entropy" },
+    "entropy ",
+    before,
+    " as the model says, ",
+    after,
+    " with these settings"
+  );
   function step() {
     setText(before, `${fixed(entropyBits(softmaxOver(Float64Array.from(lab.logits))), 2)} bits`);
     setText(after, `${fixed(entropyBits(lab.columns.probs), 2)} bits`);

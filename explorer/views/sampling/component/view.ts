@@ -18,11 +18,14 @@ import { entropyBits, samplingPipeline, softmaxOver } from "./pipeline";
 import type { Columns } from "./pipeline";
 import { Strip } from "./strip";
 
-const REST_MS = 400, SETTLE_MS = 20;
+const REST_MS = 400,
+  SETTLE_MS = 20;
 
 class SamplingLab implements Lab, View {
   readonly state: Lab["state"] = { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null };
-  private readonly choices = makeChoices<Settings>((a, b) => JSON.stringify(settingsOf(a)) === JSON.stringify(settingsOf(b)));
+  private readonly choices = makeChoices<Settings>(
+    (a, b) => JSON.stringify(settingsOf(a)) === JSON.stringify(settingsOf(b)),
+  );
   private shown: { trace: Trace; columns: Columns } | null = null;
   private output: Output | null = null;
   private parts: Part[] = [];
@@ -32,10 +35,18 @@ class SamplingLab implements Lab, View {
 
   constructor(private readonly root: HTMLElement) {}
 
-  get trace(): Trace { return this.shown!.trace; }
-  get columns(): Columns { return this.shown!.columns; }
-  get logits(): Float32Array { return logitsAt(this.trace, this.state.step); }
-  get uniform(): number { return this.trace.uniform[this.state.step]; }
+  get trace(): Trace {
+    return this.shown!.trace;
+  }
+  get columns(): Columns {
+    return this.shown!.columns;
+  }
+  get logits(): Float32Array {
+    return logitsAt(this.trace, this.state.step);
+  }
+  get uniform(): number {
+    return this.trace.uniform[this.state.step];
+  }
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
   set(changes: Partial<Settings>): void {
@@ -44,7 +55,9 @@ class SamplingLab implements Lab, View {
     this.reportIn(REST_MS);
   }
 
-  settle(): void { this.reportIn(SETTLE_MS); }
+  settle(): void {
+    this.reportIn(SETTLE_MS);
+  }
 
   go(step: number): void {
     this.set({ step: Math.min(this.trace.steps - 1, Math.max(0, step)) });
@@ -63,7 +76,8 @@ class SamplingLab implements Lab, View {
   }
 
   private show(trace: Trace): void {
-    const { state } = this, columns = samplingPipeline(logitsAt(trace, state.step), state, trace.uniform[state.step], trace.never);
+    const { state } = this,
+      columns = samplingPipeline(logitsAt(trace, state.step), state, trace.uniform[state.step], trace.never);
     this.shown = { trace, columns };
   }
 
@@ -80,7 +94,9 @@ class SamplingLab implements Lab, View {
   // ---- new messages ------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
     this.send = setStateValue;
-    const before = this.shown?.trace, { header, arrays } = readPayload<Header>(data), isFresh = before?.key !== header.key;
+    const before = this.shown?.trace,
+      { header, arrays } = readPayload<Header>(data),
+      isFresh = before?.key !== header.key;
     // Other weights or another sentence of the same model: the sliders stay under the hand that moves them.
     const isOther = isFresh && !isSameModel(before, header);
     this.hear(header, isFresh, isOther);
@@ -95,7 +111,8 @@ class SamplingLab implements Lab, View {
   }
 
   private hear(header: Header, fresh: boolean, isOther: boolean): void {
-    const pending = !this.choices.isKnown(this.state), choice = settingsOf(header);
+    const pending = !this.choices.isKnown(this.state),
+      choice = settingsOf(header);
     const heard = this.choices.hear(choice, header.report, { fresh, possible: !isOther, pending });
     if (heard === "follow") {
       clearTimeout(this.rest);
@@ -114,17 +131,29 @@ class SamplingLab implements Lab, View {
   }
 
   private build(): void {
-    const controls = new Controls(this), head = buildHead(this), entropy = buildEntropy(this);
-    const columns = new ColumnsTable(this), strip = new Strip(this);
+    const controls = new Controls(this),
+      head = buildHead(this),
+      entropy = buildEntropy(this);
+    const columns = new ColumnsTable(this),
+      strip = new Strip(this);
     this.output = null;
     this.parts = [controls, head, entropy, columns, strip];
-    this.root.replaceChildren(el("section", { class: "card pipeline", "aria-label": "From logits to the drawn token" },
-      columns.node, controls.node, el("header", {}, head.node, entropy.node), strip.node));
+    this.root.replaceChildren(
+      el(
+        "section",
+        { class: "card pipeline", "aria-label": "From logits to the drawn token" },
+        columns.node,
+        controls.node,
+        el("header", {}, head.node, entropy.node),
+        strip.node,
+      ),
+    );
   }
 
   /** The output changes with every setting, while the sliders must stay under the hand that moves them. */
   private buildOutput(): boolean {
-    const before = this.output, next = new Output(this);
+    const before = this.output,
+      next = new Output(this);
     const isFocused = before !== null && before.node.contains(focusBeside(this.root));
     before?.node.remove();
     this.root.append(next.node);
@@ -133,7 +162,9 @@ class SamplingLab implements Lab, View {
     return isFocused;
   }
 
-  dispose(): void { clearTimeout(this.rest); }
+  dispose(): void {
+    clearTimeout(this.rest);
+  }
 }
 
 function settingsOf({ step, temperature, top_k, top_p, seed }: Settings): Settings {
@@ -141,24 +172,47 @@ function settingsOf({ step, temperature, top_k, top_p, seed }: Settings): Settin
 }
 
 function isSameModel(before: Trace | undefined, { vocabulary, never, max_seed: most }: Header): boolean {
-  return before !== undefined && before.max_seed === most && String(before.vocabulary) === String(vocabulary)
-    && String(before.never) === String(never);
+  return (
+    before !== undefined &&
+    before.max_seed === most &&
+    String(before.vocabulary) === String(vocabulary) &&
+    String(before.never) === String(never)
+  );
 }
 
 function buildHead(lab: Lab): Part {
   const subtitle = el("p");
   function step(): void {
-    const { trace, state, columns: { order, keptByTopP, greedy } } = lab, all = plural(trace.vocabulary.length, "token");
+    const {
+        trace,
+        state,
+        columns: { order, keptByTopP, greedy },
+      } = lab,
+      all = plural(trace.vocabulary.length, "token");
     const kept = order.filter((id) => keptByTopP[id]).length;
-    const some = greedy ? `the most probable of ${all} is taken` : `${formatCount(kept)} of ${all} can be drawn, the most probable first`;
-    setText(subtitle, `step ${state.step}, ${some}; ${trace.never.map((id) => trace.shown[id]).join(" and ")} never are`);
+    const some = greedy
+      ? `the most probable of ${all} is taken`
+      : `${formatCount(kept)} of ${all} can be drawn, the most probable first`;
+    setText(
+      subtitle,
+      `step ${state.step}, ${some}; ${trace.never.map((id) => trace.shown[id]).join(" and ")} never are`,
+    );
   }
   return { node: el("div", {}, words("h2", "From logits to the drawn token"), subtitle), step };
 }
 
 function buildEntropy(lab: Lab): Part {
-  const before = el("b"), after = el("b");
-  const node = el("p", { class: "entropy" }, "entropy ", before, " as the model says, ", after, " with these settings");
+  const before = el("b"),
+    after = el("b");
+  const node = el(
+    "p",
+    { class: "entropy" },
+    "entropy ",
+    before,
+    " as the model says, ",
+    after,
+    " with these settings",
+  );
   function step(): void {
     setText(before, `${fixed(entropyBits(softmaxOver(Float64Array.from(lab.logits))), 2)} bits`);
     setText(after, `${fixed(entropyBits(lab.columns.probs), 2)} bits`);

@@ -57,11 +57,32 @@ export class Arrived {
 
 /** The lines of the curve: the loss of the batches, smoothed, and the share of exact answers. */
 export function linesOf(loss: Numbers, exact: Numbers): Line[] {
-  const column = (numbers: Numbers, at: number): Point[] => Array.from({ length: numbers.shape[0] }, (_, i) => [numbers[i * numbers.shape[1]], numbers[i * numbers.shape[1] + at]] as const);
+  const column = (numbers: Numbers, at: number): Point[] =>
+    Array.from(
+      { length: numbers.shape[0] },
+      (_, i) => [numbers[i * numbers.shape[1]], numbers[i * numbers.shape[1] + at]] as const,
+    );
   const lines: Line[] = [
     { points: column(loss, 1), axis: "left", tone: "line2", width: 1 },
-    { points: column(loss, 2), axis: "left", tone: "ink", width: 2.2, name: "loss", write: (value) => fixed(value, 3) },
+    {
+      points: column(loss, 2),
+      axis: "left",
+      tone: "ink",
+      width: 2.2,
+      name: "loss",
+      write: (value) => fixed(value, 3),
+    },
   ];
-  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: formatShare });
+  if (exact.shape[0])
+    lines.push({
+      points: column(exact, 1),
+      axis: "right",
+      tone: "link",
+      width: 2,
+      dash: "5 3",
+      marks: "ring",
+      name: "exact",
+      write: formatShare,
+    });
   return lines;
 }

@@ -19,8 +19,11 @@ export class Picker {
     if (key === this.key) return;
     this.key = key;
     const options = (names: string[]) => names.map((name) => el("option", { value: name, text: name }));
-    this.node.replaceChildren(el("option", { value: "", text: ATTENTION }),
-      el("optgroup", { label: "Values of this source" }, ...options(values)), el("optgroup", { label: "Parameters" }, ...options(parameters)));
+    this.node.replaceChildren(
+      el("option", { value: "", text: ATTENTION }),
+      el("optgroup", { label: "Values of this source" }, ...options(values)),
+      el("optgroup", { label: "Parameters" }, ...options(parameters)),
+    );
   }
 
   show(name: string): void {

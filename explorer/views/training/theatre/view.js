@@ -55,7 +55,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -98,7 +100,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill2 = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill2.push(`rgb(${mixed.join()})`);
@@ -181,13 +185,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -322,7 +330,10 @@ var TOP = 12;
 var BOTTOM = 24;
 var NEAR_END = 0.8;
 function nearest(moments, updates) {
-  return moments.reduce((best, each, i) => best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best, -1);
+  return moments.reduce(
+    (best, each, i) => best < 0 || Math.abs(each - updates) < Math.abs(moments[best] - updates) ? i : best,
+    -1
+  );
 }
 function valueAt(points, updates) {
   let found = null;
@@ -335,7 +346,10 @@ function valueAt(points, updates) {
 function ticks(end) {
   if (end <= 0) return [0];
   const raw = end / 5, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= raw);
-  return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+  return Array.from(
+    { length: Math.floor(end / step + 1e-9) + 1 },
+    (_, i) => Number((i * step).toPrecision(12))
+  );
 }
 function topOf2(lines) {
   const values = lines.filter(({ axis }) => axis === "left").flatMap(({ points }) => points.map(([, value]) => value)).filter(Number.isFinite);
@@ -356,14 +370,23 @@ var Curve = class {
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
   picture = svg("svg", { "aria-hidden": "true" });
-  node = el("div", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" }, this.picture);
+  node = el(
+    "div",
+    { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" },
+    this.picture
+  );
   data = null;
   width = 0;
   height = 0;
   lay(width, height) {
     this.width = width;
     this.height = height;
-    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.picture.setAttribute(String(name), String(value));
+    for (const [name, value] of [
+      ["width", width],
+      ["height", height],
+      ["viewBox", `0 0 ${width} ${height}`]
+    ])
+      this.picture.setAttribute(String(name), String(value));
     if (this.data) this.show(this.data);
   }
   show(data) {
@@ -379,7 +402,12 @@ var Curve = class {
       ...at === null ? [] : this.playhead(at)
     );
     const here = at === null ? -1 : nearest(moments, at);
-    const values = { "aria-valuemin": 0, "aria-valuemax": moments.at(-1) ?? 0, "aria-valuenow": at ?? 0, "aria-valuetext": data.spoken };
+    const values = {
+      "aria-valuemin": 0,
+      "aria-valuemax": moments.at(-1) ?? 0,
+      "aria-valuenow": at ?? 0,
+      "aria-valuetext": data.spoken
+    };
     for (const [name, value] of Object.entries(values)) this.node.setAttribute(name, String(value));
     this.node.setAttribute("aria-disabled", String(here < 0));
   }
@@ -399,40 +427,74 @@ var Curve = class {
     for (const value of shown2) {
       const y = this.y(value, "left");
       found.push(svg("line", { class: "grid", x1: LEFT, x2: end, y1: y, y2: y }));
-      if (top !== null) found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
+      if (top !== null)
+        found.push(text(String(value), { x: LEFT - 7, y: y + 4, "text-anchor": "end", class: "axis" }));
     }
-    if (right) for (const value of [0, 1]) found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
-    for (const updates of ticks(span)) found.push(text(updates.toLocaleString("en-US"), { x: this.x(updates), y: this.height - 4, "text-anchor": "middle", class: "axis" }));
+    if (right)
+      for (const value of [0, 1])
+        found.push(text(String(value), { x: end + 7, y: this.y(value, "right") + 4, class: "axis exact" }));
+    for (const updates of ticks(span))
+      found.push(
+        text(updates.toLocaleString("en-US"), {
+          x: this.x(updates),
+          y: this.height - 4,
+          "text-anchor": "middle",
+          class: "axis"
+        })
+      );
     return found;
   }
   path({ points, axis, tone, width, dash }, played) {
     const shown2 = points.filter(([updates]) => updates <= played);
-    const d = shown2.map(([updates, value], i) => `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`).join("");
-    return svg("path", { class: `line tone-${tone}`, d, "stroke-width": width, ...dash ? { "stroke-dasharray": dash } : {} });
+    const d = shown2.map(
+      ([updates, value], i) => `${i ? "L" : "M"}${this.x(updates).toFixed(1)} ${this.y(value, axis).toFixed(1)}`
+    ).join("");
+    return svg("path", {
+      class: `line tone-${tone}`,
+      d,
+      "stroke-width": width,
+      ...dash ? { "stroke-dasharray": dash } : {}
+    });
   }
   marks({ points, axis, tone, marks }, played) {
     if (!marks) return [];
     return points.filter(([updates]) => updates <= played).map(([updates, value]) => {
       const x = this.x(updates), y = this.y(value, axis), name = `mark mark-${marks} tone-${tone}`;
       if (marks === "square") return svg("rect", { class: name, x: x - 3, y: y - 3, width: 6, height: 6 });
-      if (marks === "triangle") return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
+      if (marks === "triangle")
+        return svg("path", { class: name, d: `M${x} ${y - 4}L${x + 4} ${y + 3}H${x - 4}Z` });
       return svg("circle", { class: name, cx: x, cy: y, r: 2.8 });
     });
   }
   ticksOf() {
     const { moments, at, loose } = this.data, y = this.floor;
     const tick = (updates, name) => svg("line", { class: name, x1: this.x(updates), x2: this.x(updates), y1: y + 2, y2: y + 7 });
-    return [...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")), ...loose === void 0 ? [] : [tick(loose, "tick loose")]];
+    return [
+      ...moments.map((updates) => tick(updates, at !== null && updates <= at ? "tick past" : "tick")),
+      ...loose === void 0 ? [] : [tick(loose, "tick loose")]
+    ];
   }
   playhead(at) {
     const x = this.x(at), y = this.floor, isRight2 = at > this.data.span * NEAR_END;
     const named = this.data.lines.filter(({ name }) => name).map((line) => ({ line, value: valueAt(line.points, at) })).filter(({ value }) => value !== null);
-    const heights = spread(named.map(({ line, value }) => this.y(value, line.axis) - 7), TOP + 9, y - 8);
-    const words2 = named.map(({ line, value }, i) => text(
-      `${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value)}`,
-      { x: isRight2 ? x - 11 : x + 11, y: heights[i], "text-anchor": isRight2 ? "end" : "start", class: `said tone-${line.tone}` }
-    ));
-    return [svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }), svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }), ...words2];
+    const heights = spread(
+      named.map(({ line, value }) => this.y(value, line.axis) - 7),
+      TOP + 9,
+      y - 8
+    );
+    const words2 = named.map(
+      ({ line, value }, i) => text(`${line.name} ${(line.write ?? ((each) => fixed(each, 3)))(value)}`, {
+        x: isRight2 ? x - 11 : x + 11,
+        y: heights[i],
+        "text-anchor": isRight2 ? "end" : "start",
+        class: `said tone-${line.tone}`
+      })
+    );
+    return [
+      svg("line", { class: "head", x1: x, x2: x, y1: TOP - 6, y2: y + 7 }),
+      svg("circle", { class: "knob", cx: x, cy: y + 4, r: 7 }),
+      ...words2
+    ];
   }
   pickAt(event) {
     if (!this.data) return;
@@ -446,7 +508,16 @@ var Curve = class {
   onKey(event) {
     if (!this.data) return;
     const { moments, at } = this.data, here = at === null ? -1 : nearest(moments, at), to = (place) => () => this.to(Math.max(0, Math.min(moments.length - 1, place)));
-    actOn(event, { ArrowLeft: to(here - 1), ArrowDown: to(here - 1), ArrowRight: to(here + 1), ArrowUp: to(here + 1), PageDown: to(here - 5), PageUp: to(here + 5), Home: to(0), End: to(moments.length - 1) });
+    actOn(event, {
+      ArrowLeft: to(here - 1),
+      ArrowDown: to(here - 1),
+      ArrowRight: to(here + 1),
+      ArrowUp: to(here + 1),
+      PageDown: to(here - 5),
+      PageUp: to(here + 5),
+      Home: to(0),
+      End: to(moments.length - 1)
+    });
   }
 };
 function spread(heights, least, most, gap = 16) {
@@ -471,7 +542,16 @@ function readMoments({ probes, n_heads }, header, arrays, codes, path) {
   return header.moments.map(({ updates, kept, words: words2 }, at) => {
     let row = at * nRows, cell = at * nWeights;
     const probabilities = probes.map(({ right }) => all.slice(row, row += right.length));
-    const heads = probes.map(({ right, source }) => Array.from({ length: n_heads }, () => ({ rows: right.length, columns: source.length, values: Float32Array.from(weights.subarray(cell, cell += right.length * source.length), (each) => each / ONE) })));
+    const heads = probes.map(
+      ({ right, source }) => Array.from({ length: n_heads }, () => ({
+        rows: right.length,
+        columns: source.length,
+        values: Float32Array.from(
+          weights.subarray(cell, cell += right.length * source.length),
+          (each) => each / ONE
+        )
+      }))
+    );
     return { updates, kept, words: words2, probabilities, heads };
   });
 }
@@ -483,9 +563,10 @@ function layersOf({ n_layers: count }) {
 }
 function mean(grids) {
   const values = new Float32Array(grids[0].values.length);
-  for (const grid of grids) grid.values.forEach((value, i) => {
-    values[i] += value / grids.length;
-  });
+  for (const grid of grids)
+    grid.values.forEach((value, i) => {
+      values[i] += value / grids.length;
+    });
   return { ...grids[0], values };
 }
 function ofHead(heads, head) {
@@ -508,16 +589,29 @@ function alignment(probe, grid) {
   };
 }
 function readPicked(header, arrays, codes, path) {
-  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${path}.limits`];
+  const {
+    name,
+    whole,
+    planes: [nPlanes, rows, columns]
+  } = header, limits = arrays[`${path}.limits`];
   const numbers = new Uint16Array(codes[`${path}.numbers`].slice().buffer), size = rows * columns;
-  return new Map(header.updates.map((updates, at) => {
-    const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
-    const planes = Array.from({ length: nPlanes }, (_, plane) => {
-      const from = (at * nPlanes + plane) * size;
-      return { rows, columns, values: Float32Array.from(numbers.subarray(from, from + size), (each) => lowest + each / ONE * (highest - lowest)) };
-    });
-    return [updates, { name, whole, planes, lowest, highest }];
-  }));
+  return new Map(
+    header.updates.map((updates, at) => {
+      const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
+      const planes = Array.from({ length: nPlanes }, (_, plane) => {
+        const from = (at * nPlanes + plane) * size;
+        return {
+          rows,
+          columns,
+          values: Float32Array.from(
+            numbers.subarray(from, from + size),
+            (each) => lowest + each / ONE * (highest - lowest)
+          )
+        };
+      });
+      return [updates, { name, whole, planes, lowest, highest }];
+    })
+  );
 }
 
 // explorer/browser/shared/text.ts
@@ -538,12 +632,19 @@ function clip(text2, length) {
 var MOST_EXTRA = 2;
 function lettersOf(probe, { tokens, n }) {
   const right = probe.right.slice(0, probe.n_right), most = right.length + MOST_EXTRA;
-  const letters = Array.from({ length: Math.max(right.length, Math.min(tokens.length, most)) }, (_, i) => {
-    const wrote = i < tokens.length ? tokens[i] : null, should = i < right.length ? right[i] : null;
-    if (wrote === null) return { mark: "missing", text: "", right: visible(should) };
-    if (should === null) return { mark: "extra", text: visible(wrote), right: "" };
-    return { mark: wrote === should ? "right" : "wrong", text: visible(wrote), right: wrote === should ? "" : visible(should) };
-  });
+  const letters = Array.from(
+    { length: Math.max(right.length, Math.min(tokens.length, most)) },
+    (_, i) => {
+      const wrote = i < tokens.length ? tokens[i] : null, should = i < right.length ? right[i] : null;
+      if (wrote === null) return { mark: "missing", text: "", right: visible(should) };
+      if (should === null) return { mark: "extra", text: visible(wrote), right: "" };
+      return {
+        mark: wrote === should ? "right" : "wrong",
+        text: visible(wrote),
+        right: wrote === should ? "" : visible(should)
+      };
+    }
+  );
   if (n > most) letters.push({ mark: "more", text: "…", right: "" });
   return letters;
 }
@@ -577,7 +678,11 @@ function spokenOutput(probe, written) {
 
 // explorer/browser/theatre/playback.ts
 var MOMENT_MS = 340;
-var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
+var SPEEDS = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [2, "2×"]
+];
 var WINDOW = {
   after(ms, act) {
     const timer = setTimeout(act, ms);
@@ -679,7 +784,8 @@ function sizeScale(limit) {
 }
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  if (size >= 9999.5 && Number.isFinite(value))
+    return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 function pixelOf2({ ramps, errorPixel }, scale, value) {
@@ -724,7 +830,12 @@ var HeadPictures = class {
     this.count = nHeads;
     this.buttons = Array.from({ length: nHeads + 1 }, (_, place) => {
       const canvas = el("canvas", { "aria-hidden": "true" }), name = place ? `head ${place - 1}` : "mean";
-      const button3 = el("button", { type: "button", "aria-pressed": "false" }, el("span", { class: "frame" }, canvas), name);
+      const button3 = el(
+        "button",
+        { type: "button", "aria-pressed": "false" },
+        el("span", { class: "frame" }, canvas),
+        name
+      );
       button3.addEventListener("click", () => this.choose(place - 1));
       return { button: button3, canvas };
     });
@@ -735,17 +846,37 @@ var HeadPictures = class {
     this.buttons.forEach(({ button: button3, canvas }, place) => {
       button3.setAttribute("aria-pressed", String(place - 1 === chosen));
       button3.disabled = !heads;
-      paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
+      paint(
+        canvas,
+        heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) },
+        look,
+        room
+      );
     });
     this.node.style.visibility = heads ? "" : "hidden";
   }
 };
 function paint(canvas, grid, look, room) {
   const { rows, columns } = grid;
-  paintSmall(canvas, grid, look, Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))));
+  paintSmall(
+    canvas,
+    grid,
+    look,
+    Math.max(
+      LEAST_CELL,
+      Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))
+    )
+  );
 }
 function paintSmall(canvas, { rows, columns, values }, look, cell) {
-  const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
+  const sheet = pixelSheet(
+    look,
+    WEIGHTS,
+    rows,
+    columns,
+    (row, column) => values[row * columns + column],
+    () => false
+  );
   drawSheet(canvas, sheet, { width: columns * cell, height: rows * cell });
 }
 
@@ -761,7 +892,10 @@ function headOf(probe, cell) {
   return longest2 * 6.4 <= cell + 8 || longest2 <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest2));
 }
 function roomOf(probe) {
-  return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length))));
+  return Math.max(
+    30,
+    14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length)))
+  );
 }
 function isShort(token) {
   return Array.from(token).length <= 1;
@@ -799,32 +933,56 @@ var AttentionMatrix = class {
     this.size = size;
     this.spot = null;
     const { cell, room, bars } = size, width = room + probe.source.length * cell + bars;
-    for (const [name, value] of [["width", width], ["height", this.height], ["viewBox", `0 0 ${width} ${this.height}`]]) this.node.setAttribute(String(name), String(value));
-    this.node.replaceChildren(...this.labels(), ...this.makeCells(), ...this.makeBars(), this.goldMarks, this.frame);
+    for (const [name, value] of [
+      ["width", width],
+      ["height", this.height],
+      ["viewBox", `0 0 ${width} ${this.height}`]
+    ])
+      this.node.setAttribute(String(name), String(value));
+    this.node.replaceChildren(
+      ...this.labels(),
+      ...this.makeCells(),
+      ...this.makeBars(),
+      this.goldMarks,
+      this.frame
+    );
     this.goldMarks.replaceChildren(...this.makeGold());
   }
   labels() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell), upright = head > HEAD;
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell), upright = head > HEAD;
     const columns = probe.source.map((token, j) => {
       const x = room + j * cell + cell / 2, turn = upright ? { transform: `rotate(-90 ${x} ${head - 8})`, "text-anchor": "start", y: head - 4 } : { "text-anchor": "middle", y: head - 9 };
       return label("source", token, { x, ...turn });
     });
-    const rows = probe.right.map((token, i) => label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" }));
+    const rows = probe.right.map(
+      (token, i) => label("target", token, { x: room - 9, y: head + i * cell + cell / 2 + 5, "text-anchor": "end" })
+    );
     return [...columns, ...rows];
   }
   makeCells() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell);
     this.cells = [];
     this.numbers = [];
-    probe.right.forEach((_, i) => probe.source.forEach((__, j) => {
-      const x = room + j * cell, y = head + i * cell;
-      this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
-      this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
-    }));
+    probe.right.forEach(
+      (_, i) => probe.source.forEach((__, j) => {
+        const x = room + j * cell, y = head + i * cell;
+        this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
+        this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
+      })
+    );
     return [...this.cells, ...this.numbers];
   }
   makeBars() {
-    const { probe, size: { cell, room, bars } } = this, head = headOf(probe, cell), left = room + probe.source.length * cell + 14;
+    const {
+      probe,
+      size: { cell, room, bars }
+    } = this, head = headOf(probe, cell), left = room + probe.source.length * cell + 14;
     this.bars = [];
     this.barTexts = [];
     if (!bars) return [];
@@ -839,11 +997,16 @@ var AttentionMatrix = class {
     return [title, ...backs, ...this.bars, ...bars > 60 ? this.barTexts : []];
   }
   makeGold() {
-    const { probe, size: { cell, room } } = this, head = headOf(probe, cell);
-    return (probe.gold ?? []).slice(0, probe.right.length).flatMap((places, i) => places.filter((j) => j < probe.source.length).flatMap((j) => {
-      const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
-      return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
-    }));
+    const {
+      probe,
+      size: { cell, room }
+    } = this, head = headOf(probe, cell);
+    return (probe.gold ?? []).slice(0, probe.right.length).flatMap(
+      (places, i) => places.filter((j) => j < probe.source.length).flatMap((j) => {
+        const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
+        return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
+      })
+    );
   }
   /** Draw some weights; null where there are none yet. */
   show(grid, probabilities, look, gold) {
@@ -853,7 +1016,10 @@ var AttentionMatrix = class {
       node.classList.toggle("none", !grid);
       const value = grid ? grid.values[i] : 0, index = rampIndex(value);
       node.style.fill = grid ? ramp.fill[index] : "";
-      setText(this.numbers[i], grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : "");
+      setText(
+        this.numbers[i],
+        grid && numbers && cell >= NUMBER_CELL && value >= LEAST_WRITTEN ? fixed(value, 2) : ""
+      );
       this.numbers[i].style.fill = ramp.text[index];
     });
     this.bars.forEach((node, i) => {
@@ -863,10 +1029,19 @@ var AttentionMatrix = class {
     this.drawSpot();
   }
   drawSpot() {
-    const { spot, frame, size: { cell, room } } = this;
+    const {
+      spot,
+      frame,
+      size: { cell, room }
+    } = this;
     frame.setAttribute("visibility", spot ? "visible" : "hidden");
     if (!spot) return;
-    const place = { x: room + spot.column * cell, y: headOf(this.probe, cell) + spot.row * cell, width: cell - 1, height: cell - 1 };
+    const place = {
+      x: room + spot.column * cell,
+      y: headOf(this.probe, cell) + spot.row * cell,
+      width: cell - 1,
+      height: cell - 1
+    };
     for (const [name, value] of Object.entries(place)) frame.setAttribute(name, String(value));
   }
   under(event) {
@@ -886,7 +1061,13 @@ var AttentionMatrix = class {
       row: Math.max(0, Math.min(this.probe.right.length - 1, this.spot ? row + down : 0)),
       column: Math.max(0, Math.min(this.probe.source.length - 1, this.spot ? column + across : 0))
     });
-    actOn(event, { ArrowUp: to(-1, 0), ArrowDown: to(1, 0), ArrowLeft: to(0, -1), ArrowRight: to(0, 1), Escape: !!this.spot && (() => this.point(null)) });
+    actOn(event, {
+      ArrowUp: to(-1, 0),
+      ArrowDown: to(1, 0),
+      ArrowLeft: to(0, -1),
+      ArrowRight: to(0, 1),
+      Escape: !!this.spot && (() => this.point(null))
+    });
   }
 };
 function label(kind, token, place) {
@@ -897,11 +1078,19 @@ function label(kind, token, place) {
 }
 function tableOf(probe, grid, caption) {
   const row = (cells) => el("tr", {}, ...cells);
-  const head = row([el("td"), ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))]);
-  const body = probe.right.map((token, i) => row([
-    el("th", { scope: "row", text: visible(token) }),
-    ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) => el("td", { text: fixed(value, 2) }))
-  ]));
+  const head = row([
+    el("td"),
+    ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))
+  ]);
+  const body = probe.right.map(
+    (token, i) => row([
+      el("th", { scope: "row", text: visible(token) }),
+      ...Array.from(
+        grid.values.subarray(i * grid.columns, (i + 1) * grid.columns),
+        (value) => el("td", { text: fixed(value, 2) })
+      )
+    ])
+  );
   return el("table", {}, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
 }
 
@@ -922,8 +1111,18 @@ var ProbeOutputs = class {
     this.node.classList.toggle("long", unit !== "letter");
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"), stands = words("span", "", "stands"), letters = el("span", { class: "letters" });
-      const head = el("span", { class: "head" }, el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd), stands);
-      return { button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters), odd, stands, letters };
+      const head = el(
+        "span",
+        { class: "head" },
+        el("span", { class: "name" }, words("span", visible(probe.text).replaceAll("␣", " "), "source"), odd),
+        stands
+      );
+      return {
+        button: button({ class: "output", "aria-pressed": "false" }, () => this.choose(place), head, letters),
+        odd,
+        stands,
+        letters
+      };
     });
     this.node.replaceChildren(...this.rows.map(({ button: button3 }) => button3));
   }
@@ -932,7 +1131,10 @@ var ProbeOutputs = class {
     this.rows.forEach((row, place) => {
       const probe = probes[place], wrote = written?.[place] ?? null;
       row.button.setAttribute("aria-pressed", String(place === chosen));
-      row.button.setAttribute("aria-label", wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`);
+      row.button.setAttribute(
+        "aria-label",
+        wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`
+      );
       row.stands.classList.toggle("right", !!wrote && isRight(probe, wrote));
       setText(row.odd, wrote ? oddity(probe, wrote) : "");
       setText(row.stands, wrote && wrote.n ? standing(probe, wrote) : "");
@@ -962,10 +1164,17 @@ function scaleOf(pictures) {
 function arrange(planes, rows, columns, room) {
   const options = Array.from({ length: planes }, (_, i) => {
     const across = i + 1, down = Math.ceil(planes / across);
-    const cell = Math.min((room.width - GAP * (across - 1)) / (across * columns), (room.height - GAP * (down - 1)) / (down * rows), MOST_CELL);
+    const cell = Math.min(
+      (room.width - GAP * (across - 1)) / (across * columns),
+      (room.height - GAP * (down - 1)) / (down * rows),
+      MOST_CELL
+    );
     return { across, cell: cell >= 2 ? Math.floor(cell) : Math.max(1, Math.floor(cell * 2) / 2) };
   });
-  return options.reduce((best, each) => each.cell > best.cell ? each : best, options[0] ?? { across: 1, cell: 1 });
+  return options.reduce(
+    (best, each) => each.cell > best.cell ? each : best,
+    options[0] ?? { across: 1, cell: 1 }
+  );
 }
 var TensorPicture = class {
   /** changed: called when another number is pointed at. */
@@ -982,27 +1191,49 @@ var TensorPicture = class {
     const [first] = picked.planes, { across, cell } = arrange(picked.planes.length, first.rows, first.columns, room), down = Math.ceil(picked.planes.length / across);
     this.layout = { across, cell };
     this.shown = picked;
-    const { context, ratio } = prepareCanvas(this.node, across * (first.columns * cell + GAP) - GAP, down * (first.rows * cell + GAP) - GAP);
+    const { context, ratio } = prepareCanvas(
+      this.node,
+      across * (first.columns * cell + GAP) - GAP,
+      down * (first.rows * cell + GAP) - GAP
+    );
     context.imageSmoothingEnabled = false;
     picked.planes.forEach((grid, plane) => {
       const { x, y } = this.corner(grid, plane), { rows, columns, values } = grid;
-      const sheet = pixelSheet(look, scale, rows, columns, (row, column) => values[row * columns + column], () => false);
+      const sheet = pixelSheet(
+        look,
+        scale,
+        rows,
+        columns,
+        (row, column) => values[row * columns + column],
+        () => false
+      );
       context.drawImage(sheet, x * ratio, y * ratio, columns * cell * ratio, rows * cell * ratio);
     });
-    this.node.setAttribute("aria-label", `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`);
+    this.node.setAttribute(
+      "aria-label",
+      `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`
+    );
   }
   /** The number that is pointed at, in words; or how large the whole of it is. */
   get sentence() {
     const { shown: shown2, place } = this;
     if (!shown2) return "";
     const cut = shown2.planes[0].rows * shown2.planes[0].columns * shown2.planes.length < shown2.whole.reduce((product, each) => product * each, 1) ? ", its first part" : "";
-    if (!place) return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
-    const { planes } = shown2, index = [...planes.length > 1 ? [place.plane] : [], ...shown2.whole.length > 1 ? [place.row] : [], place.column];
+    if (!place)
+      return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
+    const { planes } = shown2, index = [
+      ...planes.length > 1 ? [place.plane] : [],
+      ...shown2.whole.length > 1 ? [place.row] : [],
+      place.column
+    ];
     return `[${index.join(", ")}] is ${formatSigned(planes[place.plane].values[place.row * planes[0].columns + place.column])}`;
   }
   corner({ rows, columns }, plane) {
     const { across, cell } = this.layout;
-    return { x: plane % across * (columns * cell + GAP), y: Math.floor(plane / across) * (rows * cell + GAP) };
+    return {
+      x: plane % across * (columns * cell + GAP),
+      y: Math.floor(plane / across) * (rows * cell + GAP)
+    };
   }
   under(event) {
     const { left, top } = this.node.getBoundingClientRect(), { cell } = this.layout, planes = this.shown?.planes ?? [];
@@ -1035,8 +1266,24 @@ var Stage = class {
     this.node = el(
       "div",
       { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...beside.title ?? []), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
+      el(
+        "section",
+        { class: "where", "aria-label": "Where it looks" },
+        title(this.title, this.about, ...beside.title ?? []),
+        el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node),
+        foot,
+        this.table
+      ),
+      el(
+        "section",
+        { class: "writes", "aria-label": "What it writes" },
+        title(
+          words("h2", "What it writes"),
+          words("p", form.compact ? "" : "fixed sources, token by token", "about")
+        ),
+        this.outputs.node,
+        this.said
+      ),
       this.empty
     );
   }
@@ -1075,12 +1322,25 @@ var Stage = class {
     if (!header?.probes.length) return;
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
-    this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
+    this.matrix.show(
+      grid,
+      moment ? moment.probabilities[choice.word] : null,
+      look,
+      choice.gold && !!probe.gold
+    );
+    this.heads.show(
+      heads,
+      { rows: probe.right.length, columns: probe.source.length },
+      choice.head,
+      look,
+      this.headRoom(header.n_heads)
+    );
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");
-    this.table.replaceChildren(...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []);
+    this.table.replaceChildren(
+      ...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []
+    );
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
   }
   showPicked(moment, look, scale) {
@@ -1088,14 +1348,22 @@ var Stage = class {
     this.node.classList.toggle("picked", !!scale);
     setText(this.title, scale ? "One tensor" : "Where it looks");
     if (!scale || !moment?.picked?.planes.length) return;
-    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
+    this.picture.show(moment.picked, scale, look, {
+      width: isPhone ? width : width * PICKED_SHARE,
+      height: isPhone ? width : height - 96
+    });
   }
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
     const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
     const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
     const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
-    return { cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
+    return {
+      cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))),
+      room,
+      bars,
+      numbers: !compact && !isPhone
+    };
   }
   headRoom(nHeads) {
     return this.room.isPhone ? 40 : Math.max(10, (this.room.height - 96) / (Math.min(nHeads, 8) + 1) - 26);
@@ -1108,7 +1376,10 @@ var Stage = class {
     const { moment, choice } = shown2, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];
-      return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
+      return setText(
+        this.readout,
+        `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`
+      );
     }
     const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
@@ -1148,12 +1419,32 @@ var Arrived = class {
   }
 };
 function linesOf(loss, exact) {
-  const column = (numbers, at) => Array.from({ length: numbers.shape[0] }, (_, i) => [numbers[i * numbers.shape[1]], numbers[i * numbers.shape[1] + at]]);
+  const column = (numbers, at) => Array.from(
+    { length: numbers.shape[0] },
+    (_, i) => [numbers[i * numbers.shape[1]], numbers[i * numbers.shape[1] + at]]
+  );
   const lines = [
     { points: column(loss, 1), axis: "left", tone: "line2", width: 1 },
-    { points: column(loss, 2), axis: "left", tone: "ink", width: 2.2, name: "loss", write: (value) => fixed(value, 3) }
+    {
+      points: column(loss, 2),
+      axis: "left",
+      tone: "ink",
+      width: 2.2,
+      name: "loss",
+      write: (value) => fixed(value, 3)
+    }
   ];
-  if (exact.shape[0]) lines.push({ points: column(exact, 1), axis: "right", tone: "link", width: 2, dash: "5 3", marks: "ring", name: "exact", write: formatShare });
+  if (exact.shape[0])
+    lines.push({
+      points: column(exact, 1),
+      axis: "right",
+      tone: "link",
+      width: 2,
+      dash: "5 3",
+      marks: "ring",
+      name: "exact",
+      write: formatShare
+    });
   return lines;
 }
 
@@ -1168,14 +1459,22 @@ var Film = class {
     this.node.addEventListener("toggle", opened);
   }
   frames = el("div", { class: "frames", role: "group", "aria-label": "Moments" });
-  node = el("details", { class: "film" }, el("summary", { text: "Film: where it looks at every moment" }), this.frames);
+  node = el(
+    "details",
+    { class: "film" },
+    el("summary", { text: "Film: where it looks at every moment" }),
+    this.frames
+  );
   kept = [];
   /** Draw what has changed since; nothing before it is unfolded. */
   show(moments, at, probe, { word, head }, look) {
     if (!this.node.open || !probe) return;
     while (this.kept.length > moments.length) this.kept.pop().node.remove();
     while (this.kept.length < moments.length) this.add(this.kept.length);
-    const cell = Math.max(LEAST_CELL3, Math.min(CELL, Math.floor(MOST_SIDE2 / Math.max(probe.right.length, probe.source.length))));
+    const cell = Math.max(
+      LEAST_CELL3,
+      Math.min(CELL, Math.floor(MOST_SIDE2 / Math.max(probe.right.length, probe.source.length)))
+    );
     this.kept.forEach((frame, place) => {
       frame.node.setAttribute("aria-pressed", String(place === at));
       const moment = moments[place], wanted = [moment, word, head, look];
@@ -1253,19 +1552,37 @@ var Transport = class {
   speeds;
   where = words("span", "", "place");
   open = el("button", { type: "button", class: "link", text: "Open the app here" });
-  walk = el("button", { type: "button", class: "link strong", text: "Step through this model" });
+  walk = el("button", {
+    type: "button",
+    class: "link strong",
+    text: "Step through this model"
+  });
   progress = el("i");
   wish = "stop";
   constructor(acts) {
     this.main.append(icon(this.sign), this.name);
     this.main.addEventListener("click", () => acts.main());
     const move = (to, label2) => {
-      const node = el("button", { type: "button", class: "icon", "aria-label": label2 }, icon(svg("path", { d: ICONS[to] })));
+      const node = el(
+        "button",
+        { type: "button", class: "icon", "aria-label": label2 },
+        icon(svg("path", { d: ICONS[to] }))
+      );
       node.addEventListener("click", () => acts.move(to));
       this.moves.set(to, node);
       return node;
     };
-    const buttons = el("div", { class: "buttons" }, move("first", "First moment"), move("back", "A moment back"), this.main, move("forward", "A moment forward"), move("last", "Last moment"), this.step, this.end);
+    const buttons = el(
+      "div",
+      { class: "buttons" },
+      move("first", "First moment"),
+      move("back", "A moment back"),
+      this.main,
+      move("forward", "A moment forward"),
+      move("last", "Last moment"),
+      this.step,
+      this.end
+    );
     this.step.addEventListener("click", () => acts.wish("step"));
     this.end.addEventListener("click", () => acts.wish(this.wish));
     this.speeds = new Segments("speeds", "Speed", (speed) => acts.speed(speed), SPEEDS);
@@ -1286,13 +1603,25 @@ var Transport = class {
     const { main, count, at, wishes } = state, isPause = main === "pause" || main === "pause_training";
     this.sign.setAttribute("d", isPause ? ICONS.pause : ICONS.play);
     setText(this.name, { play: "Play", pause: "Pause", go_on: "Go on", pause_training: "Pause" }[main]);
-    this.main.setAttribute("aria-label", { play: "Play the moments", pause: "Pause", go_on: "Go on training", pause_training: "Pause the training" }[main]);
+    this.main.setAttribute(
+      "aria-label",
+      {
+        play: "Play the moments",
+        pause: "Pause",
+        go_on: "Go on training",
+        pause_training: "Pause the training"
+      }[main]
+    );
     this.main.disabled = main === "play" && count < 2;
-    for (const [to, node] of this.moves) node.disabled = !count || (to === "first" || to === "back" ? at <= 0 : at >= count - 1);
+    for (const [to, node] of this.moves)
+      node.disabled = !count || (to === "first" || to === "back" ? at <= 0 : at >= count - 1);
     this.step.disabled = !wishes.includes("step");
     this.wish = wishes.includes("resume") ? "resume" : "stop";
     setText(this.end.lastChild, this.wish === "resume" ? "Resume" : "Stop");
-    this.end.firstElementChild.firstElementChild.setAttribute("d", this.wish === "resume" ? ICONS.play : ICONS.stop);
+    this.end.firstElementChild.firstElementChild.setAttribute(
+      "d",
+      this.wish === "resume" ? ICONS.play : ICONS.stop
+    );
     this.end.disabled = !wishes.includes(this.wish);
     this.speeds.show(state.speed);
     setText(this.where, state.place);
@@ -1308,7 +1637,12 @@ function icon(path) {
   return svg("svg", { width: 17, height: 17, viewBox: "0 0 17 17", "aria-hidden": "true" }, path);
 }
 function button2(sign, text2) {
-  return el("button", { type: "button", class: sign }, icon(svg("path", { d: ICONS[sign] })), words("span", text2));
+  return el(
+    "button",
+    { type: "button", class: sign },
+    icon(svg("path", { d: ICONS[sign] })),
+    words("span", text2)
+  );
 }
 
 // explorer/views/training/theatre/view.ts
@@ -1334,21 +1668,42 @@ var Theatre = class {
     });
     this.heard.setAttribute("aria-live", "polite");
     this.gold.addEventListener("click", () => this.choose({ gold: !this.choice.gold }), { signal });
-    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.film.node, this.heard);
+    root.append(
+      this.stage.node,
+      el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node),
+      this.film.node,
+      this.heard
+    );
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
-    document.addEventListener("keydown", (event) => {
-      if (event.composedPath()[0] === document.body) this.onKey(event);
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.composedPath()[0] === document.body) this.onKey(event);
+      },
+      { signal }
+    );
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
   }
   arrived = new Arrived();
-  gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
+  gold = el(
+    "button",
+    { type: "button", class: "switch", role: "switch", "aria-checked": "false" },
+    el("i"),
+    "Gold alignment"
+  );
   layers = new Segments("layers", "Layer", (layer) => this.toLayer(layer));
   picker = new Picker((name) => this.pick(name));
-  stage = new Stage({ compact: false, cell: CELL2 }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers.node, this.gold] });
+  stage = new Stage(
+    { compact: false, cell: CELL2 },
+    { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) },
+    { title: [this.picker.node], foot: [this.layers.node, this.gold] }
+  );
   curve = new Curve((place) => this.go(place));
-  film = new Film((place) => this.go(place), () => this.show());
+  film = new Film(
+    (place) => this.go(place),
+    () => this.show()
+  );
   playback = new Playback(() => this.moved());
   transport;
   heard = words("p", "", "unseen");
@@ -1368,7 +1723,10 @@ var Theatre = class {
     const { header, arrays, codes } = readPayload(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
     this.reports.through(setStateValue);
     const picked = header.picked ? readPicked(header.picked, arrays, codes, "picked") : /* @__PURE__ */ new Map();
-    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({ ...moment, picked: picked.get(moment.updates) }));
+    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({
+      ...moment,
+      picked: picked.get(moment.updates)
+    }));
     const isAnother = header.key !== this.header?.key, lacks = this.arrived.take(header.key, header.since, header.all, moments);
     if (header.pickable) this.picker.lay(header.pickable);
     this.header = header;
@@ -1408,7 +1766,10 @@ var Theatre = class {
   }
   /** Python sends what comes after so many moments; it hears of them when some are missing, or when much would be sent again. */
   tellHave(lacks) {
-    const { header, arrived: { moments } } = this, count = moments.length;
+    const {
+      header,
+      arrived: { moments }
+    } = this, count = moments.length;
     if (!header || count === this.asked) return;
     if (lacks || count < header.all.length || liveOf(header) !== "none" && count - header.since >= OVERLAP) {
       this.asked = count;
@@ -1424,7 +1785,10 @@ var Theatre = class {
     const width = this.root.clientWidth, isPhone = window.innerWidth < PHONE, high = window.innerHeight >= HIGH ? 150 : 100;
     if (!width) return;
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
+    const height = Math.max(
+      LEAST_STAGE,
+      window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN
+    );
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
     this.layers.offer(layersOf(this.header));
@@ -1434,16 +1798,29 @@ var Theatre = class {
   show() {
     const { header, moment } = this;
     if (!header) return;
-    const { n_heads, picked, run: { layer } } = header;
+    const {
+      n_heads,
+      picked,
+      run: { layer }
+    } = header;
     if (moment && this.meant === null) this.stood = moment.updates;
-    setText(this.stage.about, picked ? picked.whole.join(" × ") : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    setText(
+      this.stage.about,
+      picked ? picked.whole.join(" × ") : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`
+    );
     this.picker.show(picked?.name ?? "");
     this.gold.setAttribute("aria-checked", String(this.choice.gold));
     this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
     const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
     this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
     this.film.node.hidden = !!picked || !moment;
-    this.film.show(this.arrived.moments, this.playback.at, header.probes[this.choice.word], this.choice, this.look);
+    this.film.show(
+      this.arrived.moments,
+      this.playback.at,
+      header.probes[this.choice.word],
+      this.choice,
+      this.look
+    );
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }
@@ -1469,7 +1846,16 @@ var Theatre = class {
   transportState() {
     const { wishes, opens, span } = this.header, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
     const of = this.loose ? `; ${formatCount(this.header.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens, kept: !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
+    return {
+      main: this.main(at >= last, isPlaying),
+      count,
+      at,
+      speed,
+      wishes,
+      opens,
+      kept: !!moment?.kept,
+      place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : ""
+    };
   }
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
   main(isAtEnd, isPlaying) {
@@ -1505,7 +1891,11 @@ var Theatre = class {
   }
   say() {
     const { moment, header } = this;
-    if (moment && header) setText(this.heard, `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`);
+    if (moment && header)
+      setText(
+        this.heard,
+        `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`
+      );
   }
   go(place) {
     const isLast = place >= this.playback.last, { header } = this;
@@ -1536,10 +1926,12 @@ var Theatre = class {
     if (this.header?.wishes.includes(wish)) this.reports.tell("wish", { key: this.header.key, do: wish });
   }
   toLayer(layer) {
-    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.run.layer) this.reports.tell("layer", { key: this.header.key, layer });
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.run.layer)
+      this.reports.tell("layer", { key: this.header.key, layer });
   }
   open(how) {
-    if (this.moment && this.header) this.reports.tell(how, { key: this.header.key, updates: this.moment.updates, probe: this.choice.word });
+    if (this.moment && this.header)
+      this.reports.tell(how, { key: this.header.key, updates: this.moment.updates, probe: this.choice.word });
   }
   onKey(event) {
     const { header } = this;

@@ -28,16 +28,35 @@ import { Picker } from "./picker";
 import { Transport } from "./transport";
 import type { Move, TransportState } from "./transport";
 
-const PHONE = 641, HIGH = 820, LEAST_STAGE = 300, BELOW = 62, MARGIN = 14, CELL = 46, OVERLAP = 6, USUAL_TOP = 110;
+const PHONE = 641,
+  HIGH = 820,
+  LEAST_STAGE = 300,
+  BELOW = 62,
+  MARGIN = 14,
+  CELL = 46,
+  OVERLAP = 6,
+  USUAL_TOP = 110;
 
 class Theatre implements View {
   private readonly arrived = new Arrived();
-  private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
+  private readonly gold = el(
+    "button",
+    { type: "button", class: "switch", role: "switch", "aria-checked": "false" },
+    el("i"),
+    "Gold alignment",
+  );
   private readonly layers = new Segments<number>("layers", "Layer", (layer) => this.toLayer(layer));
   private readonly picker = new Picker((name) => this.pick(name));
-  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers.node, this.gold] });
+  private readonly stage = new Stage(
+    { compact: false, cell: CELL },
+    { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) },
+    { title: [this.picker.node], foot: [this.layers.node, this.gold] },
+  );
   private readonly curve = new Curve((place) => this.go(place));
-  private readonly film = new Film((place) => this.go(place), () => this.show());
+  private readonly film = new Film(
+    (place) => this.go(place),
+    () => this.show(),
+  );
   private readonly playback = new Playback(() => this.moved());
   private readonly transport: Transport;
   private readonly heard = words("p", "", "unseen");
@@ -48,31 +67,56 @@ class Theatre implements View {
   private choice: StageChoice = { word: 0, head: -1, gold: false };
   private look!: Look;
   private asked = -1;
-  private meant: number | null = null;   // after how many updates the moment is that was shown before another tensor was chosen
+  private meant: number | null = null; // after how many updates the moment is that was shown before another tensor was chosen
   private stood = 0;
-  private settles = false;   // whether the last moment is meant, also while earlier ones arrive
+  private settles = false; // whether the last moment is meant, also while earlier ones arrive
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     this.transport = new Transport({
-      main: () => this.toggle(), move: (to) => this.move(to), speed: (speed) => this.setSpeed(speed), wish: (wish) => this.wish(wish),
-      open: () => this.open("open"), walk: () => this.open("walk"),
+      main: () => this.toggle(),
+      move: (to) => this.move(to),
+      speed: (speed) => this.setSpeed(speed),
+      wish: (wish) => this.wish(wish),
+      open: () => this.open("open"),
+      walk: () => this.open("walk"),
     });
     this.heard.setAttribute("aria-live", "polite");
     this.gold.addEventListener("click", () => this.choose({ gold: !this.choice.gold }), { signal });
-    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.film.node, this.heard);
+    root.append(
+      this.stage.node,
+      el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node),
+      this.film.node,
+      this.heard,
+    );
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
-    document.addEventListener("keydown", (event) => { if (event.composedPath()[0] === document.body) this.onKey(event); }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.composedPath()[0] === document.body) this.onKey(event);
+      },
+      { signal },
+    );
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
   }
 
   // ---- messages ------------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
-    const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
+    const { header, arrays, codes } = readPayload<Header>(data),
+      isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
     this.reports.through(setStateValue);
-    const picked = header.picked ? readPicked(header.picked, arrays, codes, "picked") : new Map<number, Picked>();
-    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({ ...moment, picked: picked.get(moment.updates) }));
-    const isAnother = header.key !== this.header?.key, lacks = this.arrived.take(header.key, header.since, header.all, moments);
+    const picked = header.picked
+      ? readPicked(header.picked, arrays, codes, "picked")
+      : new Map<number, Picked>();
+    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({
+      ...moment,
+      picked: picked.get(moment.updates),
+    }));
+    const isAnother = header.key !== this.header?.key,
+      lacks = this.arrived.take(header.key, header.since, header.all, moments);
     if (header.pickable) this.picker.lay(header.pickable);
     this.header = header;
     this.lines = linesOf(arrays.loss, arrays.exact);
@@ -88,7 +132,8 @@ class Theatre implements View {
 
   /** Show what has come: at once where the last moment is meant and not all that there were have come. */
   private settle(count: number): void {
-    const { meant } = this, found = meant === null ? -1 : this.arrived.moments.findIndex(({ updates }) => updates >= meant);
+    const { meant } = this,
+      found = meant === null ? -1 : this.arrived.moments.findIndex(({ updates }) => updates >= meant);
     if (found >= 0) {
       // What is drawn is another tensor, or another layer, of the same moment.
       [this.playback.at, this.meant] = [found, null];
@@ -105,7 +150,9 @@ class Theatre implements View {
     this.choice = { word: longest(header.probes), head: -1, gold: false };
     this.playback.halt();
     this.asked = -1;
-    const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
+    const live = liveOf(header),
+      count = this.arrived.moments.length,
+      plays = header.plays && live === "none" && !this.reduced.matches;
     this.playback.follows = live !== "none";
     this.settles = !plays;
     this.playback.at = 0;
@@ -115,24 +162,39 @@ class Theatre implements View {
 
   /** Python sends what comes after so many moments; it hears of them when some are missing, or when much would be sent again. */
   private tellHave(lacks: boolean): void {
-    const { header, arrived: { moments } } = this, count = moments.length;
+    const {
+        header,
+        arrived: { moments },
+      } = this,
+      count = moments.length;
     if (!header || count === this.asked) return;
     // Of a training that goes on each look brings all that came since; nobody looks again at one that has ended.
-    if (lacks || count < header.all.length || (liveOf(header) !== "none" && count - header.since >= OVERLAP)) {
+    if (
+      lacks ||
+      count < header.all.length ||
+      (liveOf(header) !== "none" && count - header.since >= OVERLAP)
+    ) {
       this.asked = count;
       atRest(this.root, () => this.reports.tell("have", { key: header.key, have: count }));
     }
   }
 
   // ---- what is shown -------------------------------------------------------------------------------------------
-  private get moment(): Moment | null { return this.arrived.moments[this.playback.at] ?? null; }
+  private get moment(): Moment | null {
+    return this.arrived.moments[this.playback.at] ?? null;
+  }
 
   private layout(): void {
     if (!this.header || !this.look) return;
-    const width = this.root.clientWidth, isPhone = window.innerWidth < PHONE, high = window.innerHeight >= HIGH ? 150 : 100;
-    if (!width) return;   // It is not on the page yet, or no longer.
+    const width = this.root.clientWidth,
+      isPhone = window.innerWidth < PHONE,
+      high = window.innerHeight >= HIGH ? 150 : 100;
+    if (!width) return; // It is not on the page yet, or no longer.
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
+    const height = Math.max(
+      LEAST_STAGE,
+      window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN,
+    );
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
     this.layers.offer(layersOf(this.header));
@@ -143,25 +205,49 @@ class Theatre implements View {
   private show(): void {
     const { header, moment } = this;
     if (!header) return;
-    const { n_heads, picked, run: { layer } } = header;
+    const {
+      n_heads,
+      picked,
+      run: { layer },
+    } = header;
     if (moment && this.meant === null) this.stood = moment.updates;
-    setText(this.stage.about, picked ? picked.whole.join(" × ") : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    setText(
+      this.stage.about,
+      picked
+        ? picked.whole.join(" × ")
+        : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`,
+    );
     this.picker.show(picked?.name ?? "");
     this.gold.setAttribute("aria-checked", String(this.choice.gold));
     this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
     const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
     this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
     this.film.node.hidden = !!picked || !moment;
-    this.film.show(this.arrived.moments, this.playback.at, header.probes[this.choice.word], this.choice, this.look);
+    this.film.show(
+      this.arrived.moments,
+      this.playback.at,
+      header.probes[this.choice.word],
+      this.choice,
+      this.look,
+    );
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }
 
   private curveData() {
-    const { span, made, state } = this.header!, updates = this.moment?.updates ?? null, live = liveOf({ state } as Header) !== "none";
+    const { span, made, state } = this.header!,
+      updates = this.moment?.updates ?? null,
+      live = liveOf({ state } as Header) !== "none";
     return {
-      lines: this.lines, span, top: this.lines[1].points.length ? topOfLines(this.lines) : null, right: true, moments: this.arrived.moments.map((each) => each.updates),
-      at: updates, played: live ? made : updates ?? 0, spoken: this.spoken(), ...(this.loose ? { loose: made } : {}),
+      lines: this.lines,
+      span,
+      top: this.lines[1].points.length ? topOfLines(this.lines) : null,
+      right: true,
+      moments: this.arrived.moments.map((each) => each.updates),
+      at: updates,
+      played: live ? made : (updates ?? 0),
+      spoken: this.spoken(),
+      ...(this.loose ? { loose: made } : {}),
     };
   }
 
@@ -172,9 +258,27 @@ class Theatre implements View {
   }
 
   private transportState(): TransportState {
-    const { wishes, opens, span } = this.header!, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
-    const of = this.loose ? `; ${formatCount(this.header!.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens, kept: !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
+    const { wishes, opens, span } = this.header!,
+      { at, last, isPlaying, speed } = this.playback,
+      count = this.arrived.moments.length,
+      { moment } = this;
+    const of = this.loose
+      ? `; ${formatCount(this.header!.made)} is not kept`
+      : window.innerWidth > 1500
+        ? `  ·  moment ${at + 1} of ${count}`
+        : "";
+    return {
+      main: this.main(at >= last, isPlaying),
+      count,
+      at,
+      speed,
+      wishes,
+      opens,
+      kept: !!moment?.kept,
+      place: moment
+        ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}`
+        : "",
+    };
   }
 
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
@@ -190,7 +294,8 @@ class Theatre implements View {
   private spoken(): string {
     const { moment, lines, header } = this;
     if (!moment) return "no moment yet";
-    const loss = lines[1] && valueAt(lines[1].points, moment.updates), exact = lines[2] && valueAt(lines[2].points, moment.updates);
+    const loss = lines[1] && valueAt(lines[1].points, moment.updates),
+      exact = lines[2] && valueAt(lines[2].points, moment.updates);
     return `after ${formatCount(moment.updates)} of ${formatCount(header!.span)} updates${typeof loss === "number" ? `: loss ${fixed(loss, 3)}` : ""}${typeof exact === "number" ? `, exact match ${formatShare(exact)}` : ""}`;
   }
 
@@ -217,11 +322,16 @@ class Theatre implements View {
 
   private say(): void {
     const { moment, header } = this;
-    if (moment && header) setText(this.heard, `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`);
+    if (moment && header)
+      setText(
+        this.heard,
+        `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`,
+      );
   }
 
   private go(place: number): void {
-    const isLast = place >= this.playback.last, { header } = this;
+    const isLast = place >= this.playback.last,
+      { header } = this;
     this.playback.follows = isLast && !!header && liveOf(header) !== "none";
     this.settles = isLast && !!header && this.arrived.moments.length < header.all.length;
     this.playback.go(place);
@@ -254,23 +364,37 @@ class Theatre implements View {
   }
 
   private toLayer(layer: number): void {
-    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.run.layer) this.reports.tell("layer", { key: this.header.key, layer });
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.run.layer)
+      this.reports.tell("layer", { key: this.header.key, layer });
   }
 
   private open(how: "open" | "walk"): void {
-    if (this.moment && this.header) this.reports.tell(how, { key: this.header.key, updates: this.moment.updates, probe: this.choice.word });
+    if (this.moment && this.header)
+      this.reports.tell(how, { key: this.header.key, updates: this.moment.updates, probe: this.choice.word });
   }
 
   private onKey(event: KeyboardEvent): void {
     const { header } = this;
     if (!header || event.defaultPrevented) return;
     if (comesFrom(event, "button, a, input, select, summary") && [" ", "Enter"].includes(event.key)) return;
-    const { word, head } = this.choice, to = (by: number) => () => this.toWord(Math.max(0, Math.min(header.probes.length - 1, word + by)));
-    const toHead = (by: number) => () => this.choose({ head: Math.max(-1, Math.min(header.n_heads - 1, head + by)) });
+    const { word, head } = this.choice,
+      to = (by: number) => () => this.toWord(Math.max(0, Math.min(header.probes.length - 1, word + by)));
+    const toHead = (by: number) => () =>
+      this.choose({ head: Math.max(-1, Math.min(header.n_heads - 1, head + by)) });
     actOn(event, {
-      ArrowLeft: () => this.move("back"), ArrowRight: () => this.move("forward"), Home: () => this.move("first"), End: () => this.move("last"), " ": () => this.toggle(),
-      ArrowUp: to(-1), ArrowDown: to(1), ",": toHead(-1), ".": toHead(1), "[": () => this.toLayer(header.run.layer - 1), "]": () => this.toLayer(header.run.layer + 1),
-      g: () => this.choose({ gold: !this.choice.gold }), u: () => this.wish("step"),
+      ArrowLeft: () => this.move("back"),
+      ArrowRight: () => this.move("forward"),
+      Home: () => this.move("first"),
+      End: () => this.move("last"),
+      " ": () => this.toggle(),
+      ArrowUp: to(-1),
+      ArrowDown: to(1),
+      ",": toHead(-1),
+      ".": toHead(1),
+      "[": () => this.toLayer(header.run.layer - 1),
+      "]": () => this.toLayer(header.run.layer + 1),
+      g: () => this.choose({ gold: !this.choice.gold }),
+      u: () => this.wish("step"),
     });
   }
 

@@ -9,7 +9,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -52,7 +54,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -188,13 +192,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -250,7 +258,12 @@ function clip(text2, length) {
 }
 
 // explorer/views/update/component/view.ts
-var PARTS = [["gradient", "g"], ["clipped", "g, clipped"], ["change", "Δ"], ["weight", "w′"]];
+var PARTS = [
+  ["gradient", "g"],
+  ["clipped", "g, clipped"],
+  ["change", "Δ"],
+  ["weight", "w′"]
+];
 var NARROW = 1100;
 var WIDTH = 190;
 var HEIGHT = 122;
@@ -265,15 +278,24 @@ var Story = class {
       el(
         "section",
         { class: "batch", "aria-label": "The batch and the loss of each label" },
-        el("div", { class: "heads" }, title(1, "The batch", this.said), title(2, "The loss of each label", this.loss)),
+        el(
+          "div",
+          { class: "heads" },
+          title(1, "The batch", this.said),
+          title(2, "The loss of each label", this.loss)
+        ),
         this.batch
       ),
       el("section", { "aria-label": "One weight’s gradient" }, this.gradient),
       el("section", { "aria-label": "Its step" }, this.step)
     );
-    onResize(root, () => {
-      root.dataset.room = root.clientWidth < NARROW ? "narrow" : "wide";
-    }, signal);
+    onResize(
+      root,
+      () => {
+        root.dataset.room = root.clientWidth < NARROW ? "narrow" : "wide";
+      },
+      signal
+    );
   }
   reports = new Reports();
   batch = el("div", { class: "rows" });
@@ -297,29 +319,60 @@ var Story = class {
   }
   drawBatch(look) {
     const { rows, pair, largest } = this.header, { fill, text: text2 } = look.ramps.weight;
-    this.batch.replaceChildren(...rows.flatMap((row) => {
-      const source = button(
-        { class: "source", "aria-pressed": row.pair === pair, "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}` },
-        () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }),
-        words("i", row.pair),
-        ...row.source.map((token) => words("span", visible(token)))
-      );
-      const labels = el("div", { class: row.pair === pair ? "labels chosen" : "labels" }, ...row.labels.map((token, position) => {
-        const value = row.losses[position], at = rampIndex(WEIGHTS.place(largest ? value / largest : 0)), name = `${visible(token)}: loss ${fixed(value, 3)}`;
-        return button(
-          { class: "label", title: name, "aria-label": `${name}, explain`, style: `background:${fill[at]};color:${text2[at]}` },
-          () => this.ask({ part: "token_loss", pair: row.pair, position }),
-          words("b", visible(token)),
-          words("small", fixed(value, value < 10 ? 1 : 0))
+    this.batch.replaceChildren(
+      ...rows.flatMap((row) => {
+        const source = button(
+          {
+            class: "source",
+            "aria-pressed": row.pair === pair,
+            "aria-label": `pair ${row.pair}: ${row.source.map(visible).join(" ")}`
+          },
+          () => this.reports.tell("pair", { key: this.header.key, pair: row.pair }),
+          words("i", row.pair),
+          ...row.source.map((token) => words("span", visible(token)))
         );
-      }));
-      return [source, labels];
-    }));
+        const labels = el(
+          "div",
+          { class: row.pair === pair ? "labels chosen" : "labels" },
+          ...row.labels.map((token, position) => {
+            const value = row.losses[position], at = rampIndex(WEIGHTS.place(largest ? value / largest : 0)), name = `${visible(token)}: loss ${fixed(value, 3)}`;
+            return button(
+              {
+                class: "label",
+                title: name,
+                "aria-label": `${name}, explain`,
+                style: `background:${fill[at]};color:${text2[at]}`
+              },
+              () => this.ask({ part: "token_loss", pair: row.pair, position }),
+              words("b", visible(token)),
+              words("small", fixed(value, value < 10 ? 1 : 0))
+            );
+          })
+        );
+        return [source, labels];
+      })
+    );
   }
   drawGradient() {
-    const { terms, rest, gradient, weight } = this.header, largest = Math.max(...terms.map(({ value }) => Math.abs(value)), Math.abs(rest.value), Math.abs(gradient), Number.MIN_VALUE);
-    const line = (name, value, kind = "") => el("div", { class: `term ${kind}` }, name, el("span", { class: "bar" }, bar(value / largest)), words("span", formatSigned(value), "value"));
-    const shares = terms.map(({ token, side, where, value }) => line(el("span", { class: "name" }, words("b", visible(token), side), ...where ? [` ${where}`] : []), value));
+    const { terms, rest, gradient, weight } = this.header, largest = Math.max(
+      ...terms.map(({ value }) => Math.abs(value)),
+      Math.abs(rest.value),
+      Math.abs(gradient),
+      Number.MIN_VALUE
+    );
+    const line = (name, value, kind = "") => el(
+      "div",
+      { class: `term ${kind}` },
+      name,
+      el("span", { class: "bar" }, bar(value / largest)),
+      words("span", formatSigned(value), "value")
+    );
+    const shares = terms.map(
+      ({ token, side, where, value }) => line(
+        el("span", { class: "name" }, words("b", visible(token), side), ...where ? [` ${where}`] : []),
+        value
+      )
+    );
     const others = rest.count ? [line(words("span", `${rest.count.toLocaleString("en-US")} others`, "name"), rest.value)] : [];
     this.gradient.replaceChildren(
       title(3, "One weight’s gradient", words("p", `${weight}, token by token`, "said")),
@@ -334,18 +387,46 @@ var Story = class {
     const y = (x) => GROUND + slope * RISE * (x - MIDDLE) / REACH;
     const picture = svg(
       "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: "img", "aria-label": this.spoken() },
+      {
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        width: WIDTH,
+        height: HEIGHT,
+        role: "img",
+        "aria-label": this.spoken()
+      },
       svg("line", { class: "slope", x1: 8, x2: WIDTH - 8, y1: y(8), y2: y(WIDTH - 8) }),
-      text("loss", slope > 0 ? 8 : WIDTH - 8, y(slope > 0 ? 8 : WIDTH - 8) - 8, slope > 0 ? "start" : "end", "mute"),
+      text(
+        "loss",
+        slope > 0 ? 8 : WIDTH - 8,
+        y(slope > 0 ? 8 : WIDTH - 8) - 8,
+        slope > 0 ? "start" : "end",
+        "mute"
+      ),
       svg("line", { class: "axis", x1: 8, x2: WIDTH - 8, y1: HEIGHT - 20, y2: HEIGHT - 20 }),
-      ...change ? [svg("path", { class: "move", d: `M${MIDDLE} ${HEIGHT - 20}L${to} ${HEIGHT - 20}m${-6 * Math.sign(change)} -4l${6 * Math.sign(change)} 4l${-6 * Math.sign(change)} 4` })] : [],
+      ...change ? [
+        svg("path", {
+          class: "move",
+          d: `M${MIDDLE} ${HEIGHT - 20}L${to} ${HEIGHT - 20}m${-6 * Math.sign(change)} -4l${6 * Math.sign(change)} 4l${-6 * Math.sign(change)} 4`
+        })
+      ] : [],
       svg("circle", { class: "before", cx: MIDDLE, cy: y(MIDDLE), r: 6 }),
       svg("circle", { class: "after", cx: to, cy: y(to), r: 6 }),
       text("w", MIDDLE, HEIGHT - 6, "middle", "mute"),
       ...change ? [text("w′", to, HEIGHT - 6, "middle", "")] : []
     );
-    const links = PARTS.map(([part, sign]) => button({ class: "number", "aria-label": `${sign} ${numbers[part]}, explain` }, () => this.ask({ part }), words("i", sign), words("span", numbers[part])));
-    this.step.replaceChildren(title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")), picture, el("div", { class: "numbers" }, ...links));
+    const links = PARTS.map(
+      ([part, sign]) => button(
+        { class: "number", "aria-label": `${sign} ${numbers[part]}, explain` },
+        () => this.ask({ part }),
+        words("i", sign),
+        words("span", numbers[part])
+      )
+    );
+    this.step.replaceChildren(
+      title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")),
+      picture,
+      el("div", { class: "numbers" }, ...links)
+    );
   }
   spoken() {
     const { gradient, change, numbers } = this.header, rises = gradient > 0 ? "rises" : "falls";
@@ -362,7 +443,10 @@ function text(content, x, y, anchor, name) {
 }
 function bar(share) {
   const width = 50 * Math.min(1, Math.abs(share));
-  return el("u", { class: share < 0 ? "minus" : "plus", style: `left:${share < 0 ? 50 - width : 50}%;width:${width}%` });
+  return el("u", {
+    class: share < 0 ? "minus" : "plus",
+    style: `left:${share < 0 ? 50 - width : 50}%;width:${width}%`
+  });
 }
 var view_default = mounted(".update-story", (root, signal) => new Story(root, signal));
 export default view_default;

@@ -9,7 +9,9 @@ function tell(kind, message) {
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
   if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
-  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), {
+    signal
+  });
 }
 
 // explorer/browser/shared/elements.ts
@@ -58,7 +60,14 @@ var Chips = class {
   checked = 0;
   onKey(event) {
     const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1)
+    });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -107,13 +116,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -204,7 +217,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -294,7 +309,12 @@ var Rows = class {
       this.heads.other,
       this.rest
     );
-    this.node = el("div", { role: "table", class: "rows", "aria-label": "Values of the token" }, el("div", { role: "rowgroup" }, top), this.body);
+    this.node = el(
+      "div",
+      { role: "table", class: "rows", "aria-label": "Values of the token" },
+      el("div", { role: "rowgroup" }, top),
+      this.body
+    );
     this.body.addEventListener("keydown", (event) => this.onKey(event));
   }
   node;
@@ -305,8 +325,15 @@ var Rows = class {
   order = [];
   current;
   build(text, row) {
-    const { header: { own, sentences, outputs } } = this.sweep, isOwn = row === own;
-    const value = el("button", { type: "button", class: "value", tabindex: row === own ? 0 : -1, text: visible(text) });
+    const {
+      header: { own, sentences, outputs }
+    } = this.sweep, isOwn = row === own;
+    const value = el("button", {
+      type: "button",
+      class: "value",
+      tabindex: row === own ? 0 : -1,
+      text: visible(text)
+    });
     if (isOwn) {
       value.setAttribute("aria-disabled", "true");
       value.ariaLabel = `${visible(text)}, as in the sentence`;
@@ -342,11 +369,16 @@ var Rows = class {
     rows.forEach(({ node, own, other, rest }, row) => {
       const at = standings[row];
       node.dataset.winner = at.winner;
-      for (const [{ bar: bar2, number }, prob] of [[own, at.own], [other, at.other]]) {
+      for (const [{ bar: bar2, number }, prob] of [
+        [own, at.own],
+        [other, at.other]
+      ]) {
         bar2.style.setProperty("--p", String(prob));
         setText(number, formatProbability(prob));
       }
-      rest.replaceChildren(...at.winner === "else" ? [words("b", visible(at.best)), ` ${formatProbability(at.bestProb)}`] : []);
+      rest.replaceChildren(
+        ...at.winner === "else" ? [words("b", visible(at.best)), ` ${formatProbability(at.bestProb)}`] : []
+      );
     });
     this.rest.classList.toggle("none", !standings.some(({ winner }) => winner === "else"));
     this.arrange(sweep.order(step, by));
@@ -403,13 +435,23 @@ var order = "listed";
 var VaryView = class {
   constructor(root, signal) {
     this.root = root;
-    onTold("moment", (moment) => {
-      this.step = moment && Math.max(0, moment.step);
-      this.show();
-    }, signal);
-    onTold("token", (token) => {
-      this.chips.forEach((chip, place) => chip.classList.toggle("ringed", token?.side === "source" && token.place === place));
-    }, signal);
+    onTold(
+      "moment",
+      (moment) => {
+        this.step = moment && Math.max(0, moment.step);
+        this.show();
+      },
+      signal
+    );
+    onTold(
+      "token",
+      (token) => {
+        this.chips.forEach(
+          (chip, place) => chip.classList.toggle("ringed", token?.side === "source" && token.place === place)
+        );
+      },
+      signal
+    );
     onResize(root, () => this.layout(), signal);
   }
   reports = new Reports();
@@ -437,20 +479,26 @@ var VaryView = class {
   }
   build(sweep) {
     const { root, where, verdict } = this, held = this.focusedPart();
-    this.rows = new Rows(sweep, (value) => this.tell("used", { value, position: sweep.header.position, step: this.stepOf(sweep) }));
+    this.rows = new Rows(
+      sweep,
+      (value) => this.tell("used", { value, position: sweep.header.position, step: this.stepOf(sweep) })
+    );
     this.chips = sweep.header.source_tokens.map((token, place) => sourceChip(token, place));
     this.source = new Chips("Token that is varied", this.chips, (place) => this.vary(place));
     this.source.check(sweep.header.position);
-    root.replaceChildren(el(
-      "section",
-      { class: "card", "aria-label": "Vary one token" },
-      el("header", {}, words("h2", "Vary one token"), this.source.node, this.orderPicker(sweep)),
-      el("div", { class: "facts" }, el("p", { class: "rule" }, ...rule(sweep)), where),
-      this.rows.node,
-      verdict
-    ));
+    root.replaceChildren(
+      el(
+        "section",
+        { class: "card", "aria-label": "Vary one token" },
+        el("header", {}, words("h2", "Vary one token"), this.source.node, this.orderPicker(sweep)),
+        el("div", { class: "facts" }, el("p", { class: "rule" }, ...rule(sweep)), where),
+        this.rows.node,
+        verdict
+      )
+    );
     if (held === "source") this.source.focus(sweep.header.position);
-    else if (held === "rows") root.querySelector(".value[tabindex='0']")?.focus({ preventScroll: true });
+    else if (held === "rows")
+      root.querySelector(".value[tabindex='0']")?.focus({ preventScroll: true });
   }
   /** Which part has the focus, so that it goes on having it. */
   focusedPart() {
@@ -458,13 +506,22 @@ var VaryView = class {
     return held && this.source?.node.contains(held) ? "source" : held && this.rows?.node.contains(held) ? "rows" : null;
   }
   orderPicker({ header: { kind } }) {
-    const listed = { digits: "By value", letters: "A to Z", neighbours: "By frequency", vocabulary: "As listed" }[kind];
-    const choices = [["listed", listed], ["probability", "By P"]];
+    const listed = {
+      digits: "By value",
+      letters: "A to Z",
+      neighbours: "By frequency",
+      vocabulary: "As listed"
+    }[kind];
+    const choices = [
+      ["listed", listed],
+      ["probability", "By P"]
+    ];
     const nodes = choices.map(([, text]) => el("button", { type: "button", role: "radio", text }));
     this.orders = new Chips("Order of the values", nodes, (place) => {
       order = choices[Math.min(1, Math.max(0, place))][0];
       this.show();
-      if (focusBeside(nodes[0])?.getAttribute("role") === "radio") this.orders?.focus(order === "listed" ? 0 : 1);
+      if (focusBeside(nodes[0])?.getAttribute("role") === "radio")
+        this.orders?.focus(order === "listed" ? 0 : 1);
     });
     this.orders.node.classList.add("segments");
     return this.orders.node;
@@ -525,9 +582,16 @@ function rule({ header }) {
   const neighbours = [token(position - 1, "the beginning"), " and ", token(position + 1, "the end")];
   const sources = `${formatCount(header.n_sources)} ${header.own_pairs ? "pairs of the training" : "sources of its task"}`;
   if (kind === "digits") return [`All ${values.length} digits that the model knows; everything else stays.`];
-  if (kind === "letters") return [`${plural(values.length, "letter")} that the model knows; everything else stays.`];
-  if (kind === "vocabulary") return [`${plural(values.length, unit)} of the vocabulary; everything else stays.`];
-  if (between >= values.length) return [`${plural(between, unit)} that stand between `, ...neighbours, ` in ${sources}; everything else stays.`];
+  if (kind === "letters")
+    return [`${plural(values.length, "letter")} that the model knows; everything else stays.`];
+  if (kind === "vocabulary")
+    return [`${plural(values.length, unit)} of the vocabulary; everything else stays.`];
+  if (between >= values.length)
+    return [
+      `${plural(between, unit)} that stand between `,
+      ...neighbours,
+      ` in ${sources}; everything else stays.`
+    ];
   const beside = values.length - between;
   return [
     `${plural(between, unit)} that ${between === 1 ? "stands" : "stand"} between `,

@@ -7,15 +7,36 @@ import type { Off, Part, Tell } from "./data";
 import { roving } from "./map";
 
 export function boardCard(off: Off, tell: Tell): HTMLElement {
-  const card = el("section", { class: "card work", "aria-label": "What can be switched off" },
+  const card = el(
+    "section",
+    { class: "card work", "aria-label": "What can be switched off" },
     words("h2", "Which parts does this sentence need?"),
-    words("p", "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes", "sub"));
+    words(
+      "p",
+      "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes",
+      "sub",
+    ),
+  );
   if (!off.computed) return card;
-  const heads = Math.max(1, ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length));
-  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model", style: `--heads: ${heads}` });
+  const heads = Math.max(
+    1,
+    ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length),
+  );
+  const board = el("div", {
+    class: "board",
+    role: "grid",
+    "aria-label": "Parts of the model",
+    style: `--heads: ${heads}`,
+  });
   for (const { name, cells } of off.rows) {
-    board.append(el("div", { role: "row", class: `parts ${cells[0].kind}` }, words("span", rowName(name), "name"),
-      ...cells.map((part) => partButton(part, name, tell))));
+    board.append(
+      el(
+        "div",
+        { role: "row", class: `parts ${cells[0].kind}` },
+        words("span", rowName(name), "name"),
+        ...cells.map((part) => partButton(part, name, tell)),
+      ),
+    );
   }
   roving(board);
   card.append(board);
@@ -28,8 +49,18 @@ function rowName(name: string): string {
 
 function partButton(part: Part, row: string, tell: Tell): HTMLElement {
   const label = part.kind === "position" ? clip(visible(part.label), 9) : part.label;
-  const button = el("button", { type: "button", role: "gridcell", tabindex: -1, class: `part ${part.kind}`, style: `--fall: ${Math.min(1, part.fall)}` },
-    words("span", label, "what"), words("span", fixed(part.fall, 2), "fall"));
+  const button = el(
+    "button",
+    {
+      type: "button",
+      role: "gridcell",
+      tabindex: -1,
+      class: `part ${part.kind}`,
+      style: `--fall: ${Math.min(1, part.fall)}`,
+    },
+    words("span", label, "what"),
+    words("span", fixed(part.fall, 2), "fall"),
+  );
   button.setAttribute("aria-pressed", String(part.off));
   button.ariaLabel = `${row}, ${part.label}: ${part.off ? "off; with it a right word is more probable by" : "without it a right word is less probable by"} ${fixed(part.fall, 3)}`;
   button.title = button.ariaLabel;

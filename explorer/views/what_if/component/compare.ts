@@ -7,23 +7,38 @@ import type { Data, Output, Token } from "./data";
 
 export function compareCard(data: Data): HTMLElement {
   const n = Math.max(...data.rows.map((row) => row.tokens.length));
-  const table = el("div", { class: "compared", role: "table", "aria-label": "What is written", style: `--n: ${n}` });
+  const table = el("div", {
+    class: "compared",
+    role: "table",
+    "aria-label": "What is written",
+    style: `--n: ${n}`,
+  });
   for (const row of data.rows) table.append(outputRow(row, n, data.step));
   if (!data.n_changes) table.insertBefore(emptyRow(data.way), table.children[1] ?? null);
   return el("section", { class: "card outputs", "aria-label": "Outputs compared", tabindex: 0 }, table);
 }
 
 function outputRow({ name, note, tokens }: Output, n: number, step: number): HTMLElement {
-  const who = el("div", { role: "rowheader", class: "who" }, words("b", name), words("span", tail(safe(note), 24)));
+  const who = el(
+    "div",
+    { role: "rowheader", class: "who" },
+    words("b", name),
+    words("span", tail(safe(note), 24)),
+  );
   who.title = safe(note);
-  const cells = Array.from({ length: n }, (_, place) => tokenCell(tokens[place], place === step && name === "As trained"));
+  const cells = Array.from({ length: n }, (_, place) =>
+    tokenCell(tokens[place], place === step && name === "As trained"),
+  );
   return el("div", { role: "row", class: "output" }, who, ...cells);
 }
 
 function tokenCell(token: Token | undefined, isChosen: boolean): HTMLElement {
   if (!token) return el("div", { role: "cell", class: "token none" });
-  const name = ["token", token.differs && "differs", token.moved && "moved", isChosen && "chosen"].filter(Boolean).join(" ");
-  const chip = words("span", clip(visible(token.text), 16), "chip"), p = words("span", formatProbability(token.prob), "p");
+  const name = ["token", token.differs && "differs", token.moved && "moved", isChosen && "chosen"]
+    .filter(Boolean)
+    .join(" ");
+  const chip = words("span", clip(visible(token.text), 16), "chip"),
+    p = words("span", formatProbability(token.prob), "p");
   const cell = el("div", { role: "cell", class: name }, chip, p);
   if (token.differs) cell.append(words("span", " (another token than as trained)", "unseen"));
   return cell;
@@ -37,5 +52,10 @@ const EMPTY = {
 
 function emptyRow(way: Data["way"]): HTMLElement {
   const who = el("div", { role: "rowheader", class: "who" }, words("b", "Changed"));
-  return el("div", { role: "row", class: "output" }, who, el("div", { role: "cell", class: "nothing", text: EMPTY[way] }));
+  return el(
+    "div",
+    { role: "row", class: "output" },
+    who,
+    el("div", { role: "cell", class: "nothing", text: EMPTY[way] }),
+  );
 }

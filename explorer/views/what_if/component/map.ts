@@ -10,7 +10,8 @@ import { clip, safe, visible } from "../../../browser/shared/text";
 import type { Borrow, MapRow, Panel, Tell } from "./data";
 
 const LEAST_WRITTEN = 0.015;
-const RULE = "Shares do not add up: what one vector brings, a later one carries on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
+const RULE =
+  "Shares do not add up: what one vector brings, a later one carries on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
 const TITLES = {
   encoder: ["Encoder", "the vector of each token after self-attention"],
   cross: ["Cross-attention", "what the decoder finds at each source token"],
@@ -19,17 +20,33 @@ const TITLES = {
 
 export function borrowCard(borrow: Borrow, look: Look, tell: Tell): HTMLElement {
   const card = el("section", { class: "card work", "aria-label": "Patching map" }, ...head(borrow));
-  if (borrow.problem) card.append(words("p", `${capital(borrow.problem)}${/[.!?]$/.test(borrow.problem) ? "" : "."}`, "problem"));
+  if (borrow.problem)
+    card.append(
+      words("p", `${capital(borrow.problem)}${/[.!?]$/.test(borrow.problem) ? "" : "."}`, "problem"),
+    );
   const panels = new Map(borrow.panels.map((panel) => [panel.key, panelOf(panel, borrow, look, tell)]));
   if (panels.size) {
-    card.append(el("div", { class: "maps" },
-      el("div", { class: "left" }, panels.get("encoder")!, panels.get("cross")!),
-      el("div", { class: "right" }, panels.get("decoder")!, scale(borrow, look), words("p", RULE, "sub rule"))));
+    card.append(
+      el(
+        "div",
+        { class: "maps" },
+        el("div", { class: "left" }, panels.get("encoder")!, panels.get("cross")!),
+        el(
+          "div",
+          { class: "right" },
+          panels.get("decoder")!,
+          scale(borrow, look),
+          words("p", RULE, "sub rule"),
+        ),
+      ),
+    );
   }
   return card;
 }
 
-function capital(text: string): string { return text.charAt(0).toUpperCase() + text.slice(1); }
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function head(borrow: Borrow): HTMLElement[] {
   if (!borrow.panels.length) return [words("h2", "Where does the model keep the difference?")];
@@ -39,15 +56,32 @@ function head(borrow: Borrow): HTMLElement[] {
 }
 
 function panelOf(panel: Panel, borrow: Borrow, look: Look, tell: Tell): HTMLElement {
-  const [title, sub] = TITLES[panel.key], side = panel.key === "decoder" ? "target" : "source";
-  const grid = el("div", { class: `grid ${panel.key}`, role: "grid", "aria-label": `${title}: share of the difference`, style: `--columns: ${panel.columns.length}` });
+  const [title, sub] = TITLES[panel.key],
+    side = panel.key === "decoder" ? "target" : "source";
+  const grid = el("div", {
+    class: `grid ${panel.key}`,
+    role: "grid",
+    "aria-label": `${title}: share of the difference`,
+    style: `--columns: ${panel.columns.length}`,
+  });
   const heads = panel.columns.map((token, place) => {
-    const column = el("span", { role: "columnheader", class: `column ${side}${panel.marked[place] ? " other" : ""}`, text: clip(visible(token), 7) });
+    const column = el("span", {
+      role: "columnheader",
+      class: `column ${side}${panel.marked[place] ? " other" : ""}`,
+      text: clip(visible(token), 7),
+    });
     column.title = safe(token);
     if (panel.key === "decoder" && place === borrow.deciding) column.classList.add("deciding");
     return column;
   });
-  grid.append(el("div", { role: "row", class: "line" }, el("span", { role: "columnheader", class: "corner" }), ...heads));
+  grid.append(
+    el(
+      "div",
+      { role: "row", class: "line" },
+      el("span", { role: "columnheader", class: "corner" }),
+      ...heads,
+    ),
+  );
   for (const row of panel.rows) grid.append(lineOf(row, panel, borrow, look, tell));
   roving(grid);
   return el("div", { class: "panel" }, words("h3", title), words("p", sub, "sub"), grid);
@@ -56,7 +90,11 @@ function panelOf(panel: Panel, borrow: Borrow, look: Look, tell: Tell): HTMLElem
 function lineOf(row: MapRow, panel: Panel, borrow: Borrow, look: Look, tell: Tell): HTMLElement {
   const cells = row.shares.map((share, position) => {
     if (panel.key === "decoder" && position > (borrow.deciding ?? 0)) {
-      return el("span", { role: "gridcell", class: "cell later", "aria-label": `${panel.columns[position]}: later than the step` });
+      return el("span", {
+        role: "gridcell",
+        class: "cell later",
+        "aria-label": `${panel.columns[position]}: later than the step`,
+      });
     }
     const cell = el("button", { type: "button", role: "gridcell", class: "cell", tabindex: -1 });
     paint(cell, share, look);
@@ -74,7 +112,8 @@ function lineOf(row: MapRow, panel: Panel, borrow: Borrow, look: Look, tell: Tel
 
 function paint(cell: HTMLElement, share: number | null, look: Look): void {
   if (share === null) return;
-  const ramp = look.ramps[share < 0 ? "minus" : "weight"], index = rampIndex(Math.min(1, Math.abs(share)));
+  const ramp = look.ramps[share < 0 ? "minus" : "weight"],
+    index = rampIndex(Math.min(1, Math.abs(share)));
   cell.style.background = ramp.fill[index];
   cell.style.color = Math.abs(share) < 0.1 ? look.mute : ramp.text[index];
   if (Math.abs(share) >= LEAST_WRITTEN) cell.textContent = fixed(share, 2);
@@ -83,26 +122,46 @@ function paint(cell: HTMLElement, share: number | null, look: Look): void {
 
 function scale(borrow: Borrow, look: Look): HTMLElement {
   const stops = Array.from({ length: 6 }, (_, i) => look.ramps.weight.fill[Math.round(i * 51)]).join(", ");
-  return el("div", { class: "scale" }, words("span", "0"), words("b", visible(borrow.own), "target"),
-    el("i", { style: `background: linear-gradient(90deg, ${stops})` }), words("span", "1"), words("b", visible(borrow.other), "target"));
+  return el(
+    "div",
+    { class: "scale" },
+    words("span", "0"),
+    words("b", visible(borrow.own), "target"),
+    el("i", { style: `background: linear-gradient(90deg, ${stops})` }),
+    words("span", "1"),
+    words("b", visible(borrow.other), "target"),
+  );
 }
 
 /** Arrow keys move through the cells of a grid; the Tab key reaches one of them. */
 export function roving(grid: HTMLElement): void {
-  const lines = [...grid.querySelectorAll<HTMLElement>("[role=row]")].map((line) => [...line.querySelectorAll<HTMLElement>("button")]).filter((line) => line.length);
-  (lines.flat().find((cell) => cell.ariaSelected === "true" || cell.getAttribute("aria-pressed") === "true") ?? lines[0]?.[0])?.setAttribute("tabindex", "0");
+  const lines = [...grid.querySelectorAll<HTMLElement>("[role=row]")]
+    .map((line) => [...line.querySelectorAll<HTMLElement>("button")])
+    .filter((line) => line.length);
+  (
+    lines
+      .flat()
+      .find((cell) => cell.ariaSelected === "true" || cell.getAttribute("aria-pressed") === "true") ??
+    lines[0]?.[0]
+  )?.setAttribute("tabindex", "0");
   grid.addEventListener("keydown", (event) => {
-    const at = lines.findIndex((line) => line.includes(event.target as HTMLElement)), column = lines[at]?.indexOf(event.target as HTMLElement) ?? -1;
+    const at = lines.findIndex((line) => line.includes(event.target as HTMLElement)),
+      column = lines[at]?.indexOf(event.target as HTMLElement) ?? -1;
     if (column < 0) return;
     const go = (row: number, to: number) => () => {
-      const line = lines[Math.min(lines.length - 1, Math.max(0, row))], next = line[Math.min(line.length - 1, Math.max(0, to))];
+      const line = lines[Math.min(lines.length - 1, Math.max(0, row))],
+        next = line[Math.min(line.length - 1, Math.max(0, to))];
       for (const cell of lines.flat()) cell.tabIndex = -1;
       next.tabIndex = 0;
       next.focus();
     };
     actOn(event, {
-      ArrowLeft: go(at, column - 1), ArrowRight: go(at, column + 1), ArrowUp: go(at - 1, column), ArrowDown: go(at + 1, column),
-      Home: go(at, 0), End: go(at, lines[at].length - 1),
+      ArrowLeft: go(at, column - 1),
+      ArrowRight: go(at, column + 1),
+      ArrowUp: go(at - 1, column),
+      ArrowDown: go(at + 1, column),
+      Home: go(at, 0),
+      End: go(at, lines[at].length - 1),
     });
   });
 }
@@ -119,7 +178,13 @@ export function secondPicker(borrow: Borrow, tell: Tell): HTMLElement {
     if (pair && pair.text !== borrow.donor) tell("second", { text: pair.text });
   });
   group.check(borrow.pairs.findIndex(({ text }) => text === borrow.donor));
-  const field = el("input", { type: "text", class: "second", "aria-label": "Second sentence", placeholder: "any other sentence", maxlength: 2000 });
+  const field = el("input", {
+    type: "text",
+    class: "second",
+    "aria-label": "Second sentence",
+    placeholder: "any other sentence",
+    maxlength: 2000,
+  });
   field.value = safe(borrow.donor);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && field.value.trim()) tell("second", { text: field.value.trim() });

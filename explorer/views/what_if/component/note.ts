@@ -12,9 +12,29 @@ export function noteOf(data: Data, tell: Tell): HTMLElement {
     return note;
   }
   note.append(words("p", "The upright mark is the model as trained.", "mute"));
-  note.append(el("p", { class: "writes", role: "status" }, "Left to itself the changed model writes ", words("b", safe(data.led.writes) || "nothing", "target"), "."));
-  const ways: [string, string, boolean][] = [["See this run on the map", "map", true], ["Step by step", "steps", true], ["Explain a changed number", "explain", data.can_explain]];
-  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text, to]) => button({ class: "way", text }, () => tell("went", { to })))));
+  note.append(
+    el(
+      "p",
+      { class: "writes", role: "status" },
+      "Left to itself the changed model writes ",
+      words("b", safe(data.led.writes) || "nothing", "target"),
+      ".",
+    ),
+  );
+  const ways: [string, string, boolean][] = [
+    ["See this run on the map", "map", true],
+    ["Step by step", "steps", true],
+    ["Explain a changed number", "explain", data.can_explain],
+  ];
+  note.append(
+    el(
+      "p",
+      { class: "ways" },
+      ...ways
+        .filter(([, , there]) => there)
+        .map(([text, to]) => button({ class: "way", text }, () => tell("went", { to }))),
+    ),
+  );
   return note;
 }
 
@@ -35,14 +55,31 @@ function litShare(borrow: Borrow): number | null {
 
 function leading(data: Data): HTMLElement {
   const { after } = data.led;
-  return el("p", {}, `Step ${data.step}, `, ...(after ? ["after ", words("b", safe(after), "target")] : ["the first"]), ":");
+  return el(
+    "p",
+    {},
+    `Step ${data.step}, `,
+    ...(after ? ["after ", words("b", safe(after), "target")] : ["the first"]),
+    ":",
+  );
 }
 
 function bars({ led }: Data): HTMLElement {
   const list = el("div", { class: "candidates", role: "list" });
   for (const { text, before, after } of led.candidates) {
-    const track = el("i", { class: "bar" }, el("u", { style: `width: ${100 * after}%` }), el("s", { style: `left: ${100 * before}%` }));
-    const row = el("div", { role: "listitem" }, words("span", clip(visible(text), 12), "chip target"), track, words("span", formatProbability(after), "p"));
+    const track = el(
+      "i",
+      { class: "bar" },
+      el("u", { style: `width: ${100 * after}%` }),
+      el("s", { style: `left: ${100 * before}%` }),
+    );
+    const row = el(
+      "div",
+      { role: "listitem" },
+      words("span", clip(visible(text), 12), "chip target"),
+      track,
+      words("span", formatProbability(after), "p"),
+    );
     row.title = `${visible(text)}: ${formatProbability(after)}, as trained ${formatProbability(before)}`;
     list.append(row);
   }

@@ -59,7 +59,14 @@ var Chips = class {
   checked = 0;
   onKey(event) {
     const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
-    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
+    actOn(event, {
+      ArrowLeft: back,
+      ArrowUp: back,
+      ArrowRight: onward,
+      ArrowDown: onward,
+      Home: to(0),
+      End: to(this.chips.length - 1)
+    });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -89,7 +96,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -132,7 +141,9 @@ function makeRamp(colours) {
   const stops = colours.map(channels), fill = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const [red, green, blue] = stops[left].map(
+      (c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left))
+    );
     const mixed = [red, green, blue], light = luminance(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
@@ -185,13 +196,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -289,15 +304,26 @@ var TITLES = {
 };
 function borrowCard(borrow, look, tell) {
   const card = el("section", { class: "card work", "aria-label": "Patching map" }, ...head(borrow));
-  if (borrow.problem) card.append(words("p", `${capital(borrow.problem)}${/[.!?]$/.test(borrow.problem) ? "" : "."}`, "problem"));
+  if (borrow.problem)
+    card.append(
+      words("p", `${capital(borrow.problem)}${/[.!?]$/.test(borrow.problem) ? "" : "."}`, "problem")
+    );
   const panels = new Map(borrow.panels.map((panel) => [panel.key, panelOf(panel, borrow, look, tell)]));
   if (panels.size) {
-    card.append(el(
-      "div",
-      { class: "maps" },
-      el("div", { class: "left" }, panels.get("encoder"), panels.get("cross")),
-      el("div", { class: "right" }, panels.get("decoder"), scale(borrow, look), words("p", RULE, "sub rule"))
-    ));
+    card.append(
+      el(
+        "div",
+        { class: "maps" },
+        el("div", { class: "left" }, panels.get("encoder"), panels.get("cross")),
+        el(
+          "div",
+          { class: "right" },
+          panels.get("decoder"),
+          scale(borrow, look),
+          words("p", RULE, "sub rule")
+        )
+      )
+    );
   }
   return card;
 }
@@ -312,14 +338,30 @@ function head(borrow) {
 }
 function panelOf(panel, borrow, look, tell) {
   const [title2, sub] = TITLES[panel.key], side = panel.key === "decoder" ? "target" : "source";
-  const grid = el("div", { class: `grid ${panel.key}`, role: "grid", "aria-label": `${title2}: share of the difference`, style: `--columns: ${panel.columns.length}` });
+  const grid = el("div", {
+    class: `grid ${panel.key}`,
+    role: "grid",
+    "aria-label": `${title2}: share of the difference`,
+    style: `--columns: ${panel.columns.length}`
+  });
   const heads = panel.columns.map((token, place) => {
-    const column = el("span", { role: "columnheader", class: `column ${side}${panel.marked[place] ? " other" : ""}`, text: clip(visible(token), 7) });
+    const column = el("span", {
+      role: "columnheader",
+      class: `column ${side}${panel.marked[place] ? " other" : ""}`,
+      text: clip(visible(token), 7)
+    });
     column.title = safe(token);
     if (panel.key === "decoder" && place === borrow.deciding) column.classList.add("deciding");
     return column;
   });
-  grid.append(el("div", { role: "row", class: "line" }, el("span", { role: "columnheader", class: "corner" }), ...heads));
+  grid.append(
+    el(
+      "div",
+      { role: "row", class: "line" },
+      el("span", { role: "columnheader", class: "corner" }),
+      ...heads
+    )
+  );
   for (const row of panel.rows) grid.append(lineOf(row, panel, borrow, look, tell));
   roving(grid);
   return el("div", { class: "panel" }, words("h3", title2), words("p", sub, "sub"), grid);
@@ -327,7 +369,11 @@ function panelOf(panel, borrow, look, tell) {
 function lineOf(row, panel, borrow, look, tell) {
   const cells = row.shares.map((share, position) => {
     if (panel.key === "decoder" && position > (borrow.deciding ?? 0)) {
-      return el("span", { role: "gridcell", class: "cell later", "aria-label": `${panel.columns[position]}: later than the step` });
+      return el("span", {
+        role: "gridcell",
+        class: "cell later",
+        "aria-label": `${panel.columns[position]}: later than the step`
+      });
     }
     const cell = el("button", { type: "button", role: "gridcell", class: "cell", tabindex: -1 });
     paint(cell, share, look);
@@ -395,7 +441,13 @@ function secondPicker(borrow, tell) {
     if (pair && pair.text !== borrow.donor) tell("second", { text: pair.text });
   });
   group.check(borrow.pairs.findIndex(({ text: text2 }) => text2 === borrow.donor));
-  const field = el("input", { type: "text", class: "second", "aria-label": "Second sentence", placeholder: "any other sentence", maxlength: 2e3 });
+  const field = el("input", {
+    type: "text",
+    class: "second",
+    "aria-label": "Second sentence",
+    placeholder: "any other sentence",
+    maxlength: 2e3
+  });
   field.value = safe(borrow.donor);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && field.value.trim()) tell("second", { text: field.value.trim() });
@@ -410,18 +462,32 @@ function boardCard(off, tell) {
     "section",
     { class: "card work", "aria-label": "What can be switched off" },
     words("h2", "Which parts does this sentence need?"),
-    words("p", "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes", "sub")
+    words(
+      "p",
+      "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes",
+      "sub"
+    )
   );
   if (!off.computed) return card;
-  const heads = Math.max(1, ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length));
-  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model", style: `--heads: ${heads}` });
+  const heads = Math.max(
+    1,
+    ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length)
+  );
+  const board = el("div", {
+    class: "board",
+    role: "grid",
+    "aria-label": "Parts of the model",
+    style: `--heads: ${heads}`
+  });
   for (const { name, cells } of off.rows) {
-    board.append(el(
-      "div",
-      { role: "row", class: `parts ${cells[0].kind}` },
-      words("span", rowName(name), "name"),
-      ...cells.map((part) => partButton(part, name, tell))
-    ));
+    board.append(
+      el(
+        "div",
+        { role: "row", class: `parts ${cells[0].kind}` },
+        words("span", rowName(name), "name"),
+        ...cells.map((part) => partButton(part, name, tell))
+      )
+    );
   }
   roving(board);
   card.append(board);
@@ -434,7 +500,13 @@ function partButton(part, row, tell) {
   const label = part.kind === "position" ? clip(visible(part.label), 9) : part.label;
   const button2 = el(
     "button",
-    { type: "button", role: "gridcell", tabindex: -1, class: `part ${part.kind}`, style: `--fall: ${Math.min(1, part.fall)}` },
+    {
+      type: "button",
+      role: "gridcell",
+      tabindex: -1,
+      class: `part ${part.kind}`,
+      style: `--fall: ${Math.min(1, part.fall)}`
+    },
     words("span", label, "what"),
     words("span", fixed(part.fall, 2), "fall")
   );
@@ -448,15 +520,28 @@ function partButton(part, row, tell) {
 // explorer/views/what_if/component/compare.ts
 function compareCard(data) {
   const n = Math.max(...data.rows.map((row) => row.tokens.length));
-  const table = el("div", { class: "compared", role: "table", "aria-label": "What is written", style: `--n: ${n}` });
+  const table = el("div", {
+    class: "compared",
+    role: "table",
+    "aria-label": "What is written",
+    style: `--n: ${n}`
+  });
   for (const row of data.rows) table.append(outputRow(row, n, data.step));
   if (!data.n_changes) table.insertBefore(emptyRow(data.way), table.children[1] ?? null);
   return el("section", { class: "card outputs", "aria-label": "Outputs compared", tabindex: 0 }, table);
 }
 function outputRow({ name, note, tokens }, n, step) {
-  const who = el("div", { role: "rowheader", class: "who" }, words("b", name), words("span", tail(safe(note), 24)));
+  const who = el(
+    "div",
+    { role: "rowheader", class: "who" },
+    words("b", name),
+    words("span", tail(safe(note), 24))
+  );
   who.title = safe(note);
-  const cells = Array.from({ length: n }, (_, place) => tokenCell(tokens[place], place === step && name === "As trained"));
+  const cells = Array.from(
+    { length: n },
+    (_, place) => tokenCell(tokens[place], place === step && name === "As trained")
+  );
   return el("div", { role: "row", class: "output" }, who, ...cells);
 }
 function tokenCell(token, isChosen) {
@@ -474,7 +559,12 @@ var EMPTY = {
 };
 function emptyRow(way) {
   const who = el("div", { role: "rowheader", class: "who" }, words("b", "Changed"));
-  return el("div", { role: "row", class: "output" }, who, el("div", { role: "cell", class: "nothing", text: EMPTY[way] }));
+  return el(
+    "div",
+    { role: "row", class: "output" },
+    who,
+    el("div", { role: "cell", class: "nothing", text: EMPTY[way] })
+  );
 }
 
 // explorer/views/what_if/component/note.ts
@@ -485,9 +575,27 @@ function noteOf(data, tell) {
     return note;
   }
   note.append(words("p", "The upright mark is the model as trained.", "mute"));
-  note.append(el("p", { class: "writes", role: "status" }, "Left to itself the changed model writes ", words("b", safe(data.led.writes) || "nothing", "target"), "."));
-  const ways = [["See this run on the map", "map", true], ["Step by step", "steps", true], ["Explain a changed number", "explain", data.can_explain]];
-  note.append(el("p", { class: "ways" }, ...ways.filter(([, , there]) => there).map(([text2, to]) => button({ class: "way", text: text2 }, () => tell("went", { to })))));
+  note.append(
+    el(
+      "p",
+      { class: "writes", role: "status" },
+      "Left to itself the changed model writes ",
+      words("b", safe(data.led.writes) || "nothing", "target"),
+      "."
+    )
+  );
+  const ways = [
+    ["See this run on the map", "map", true],
+    ["Step by step", "steps", true],
+    ["Explain a changed number", "explain", data.can_explain]
+  ];
+  note.append(
+    el(
+      "p",
+      { class: "ways" },
+      ...ways.filter(([, , there]) => there).map(([text2, to]) => button({ class: "way", text: text2 }, () => tell("went", { to })))
+    )
+  );
   return note;
 }
 function title({ borrow, n_changes: n, way }) {
@@ -504,13 +612,30 @@ function litShare(borrow) {
 }
 function leading(data) {
   const { after } = data.led;
-  return el("p", {}, `Step ${data.step}, `, ...after ? ["after ", words("b", safe(after), "target")] : ["the first"], ":");
+  return el(
+    "p",
+    {},
+    `Step ${data.step}, `,
+    ...after ? ["after ", words("b", safe(after), "target")] : ["the first"],
+    ":"
+  );
 }
 function bars({ led }) {
   const list = el("div", { class: "candidates", role: "list" });
   for (const { text: text2, before, after } of led.candidates) {
-    const track = el("i", { class: "bar" }, el("u", { style: `width: ${100 * after}%` }), el("s", { style: `left: ${100 * before}%` }));
-    const row = el("div", { role: "listitem" }, words("span", clip(visible(text2), 12), "chip target"), track, words("span", formatProbability(after), "p"));
+    const track = el(
+      "i",
+      { class: "bar" },
+      el("u", { style: `width: ${100 * after}%` }),
+      el("s", { style: `left: ${100 * before}%` })
+    );
+    const row = el(
+      "div",
+      { role: "listitem" },
+      words("span", clip(visible(text2), 12), "chip target"),
+      track,
+      words("span", formatProbability(after), "p")
+    );
     row.title = `${visible(text2)}: ${formatProbability(after)}, as trained ${formatProbability(before)}`;
     list.append(row);
   }
@@ -527,20 +652,32 @@ function movedRow(weights, place, value) {
   const to = Math.min(1, Math.max(0, value)), rest = weights.reduce((sum, each, k) => k === place ? sum : sum + each, 0);
   const others = weights.length - 1;
   if (!others) return [1];
-  return weights.map((each, k) => k === place ? to : rest > 1e-9 ? each * (1 - to) / rest : (1 - to) / others);
+  return weights.map(
+    (each, k) => k === place ? to : rest > 1e-9 ? each * (1 - to) / rest : (1 - to) / others
+  );
 }
 
 // explorer/views/what_if/component/weights.ts
 var STEP = 0.05;
 var EVERY = 250;
-var NAMES = { cross: "Cross-attention", self: "Masked self-attention", encoder: "Self-attention of the encoder" };
+var NAMES = {
+  cross: "Cross-attention",
+  self: "Masked self-attention",
+  encoder: "Self-attention of the encoder"
+};
 var WeightsCard = class {
   constructor(row, tell) {
     this.row = row;
     this.tell = tell;
     this.weights = [...row.now];
     const bars2 = el("div", { class: "weights" }, ...row.keys.map((key, place) => this.bar(key, place)));
-    this.node = el("section", { class: "card work", "aria-label": "A row of attention" }, this.head(), bars2, this.foot());
+    this.node = el(
+      "section",
+      { class: "card work", "aria-label": "A row of attention" },
+      this.head(),
+      bars2,
+      this.foot()
+    );
     this.show();
   }
   node;
@@ -555,41 +692,109 @@ var WeightsCard = class {
   }
   head() {
     const { row } = this, ask = (what) => {
-      this.tell("attended", { attention: row.attention, layer: row.layer, head: row.head, query: row.query, ...what });
+      this.tell("attended", {
+        attention: row.attention,
+        layer: row.layer,
+        head: row.head,
+        query: row.query,
+        ...what
+      });
     };
-    const attention = select("Attention", Object.entries(NAMES), row.attention, (value) => ask({ attention: value, query: 0, layer: 0 }));
-    const layer = select("Layer", range(row.n_layers).map((i) => [String(i), `layer ${i}`]), String(row.layer), (value) => ask({ layer: Number(value) }));
-    const heads = [["", "all heads alike"], ...range(row.n_heads).map((i) => [String(i), `head ${i}`])];
-    const head2 = select("Head", heads, row.head === null ? "" : String(row.head), (value) => ask({ head: value === "" ? null : Number(value) }));
-    const query = select("Row", row.queries.map((token2, i) => [String(i), `${i}: ${visible(token2)}`]), String(row.query), (value) => ask({ query: Number(value) }));
+    const attention = select(
+      "Attention",
+      Object.entries(NAMES),
+      row.attention,
+      (value) => ask({ attention: value, query: 0, layer: 0 })
+    );
+    const layer = select(
+      "Layer",
+      range(row.n_layers).map((i) => [String(i), `layer ${i}`]),
+      String(row.layer),
+      (value) => ask({ layer: Number(value) })
+    );
+    const heads = [
+      ["", "all heads alike"],
+      ...range(row.n_heads).map((i) => [String(i), `head ${i}`])
+    ];
+    const head2 = select(
+      "Head",
+      heads,
+      row.head === null ? "" : String(row.head),
+      (value) => ask({ head: value === "" ? null : Number(value) })
+    );
+    const query = select(
+      "Row",
+      row.queries.map((token2, i) => [String(i), `${i}: ${visible(token2)}`]),
+      String(row.query),
+      (value) => ask({ query: Number(value) })
+    );
     const token = words("b", visible(row.queries[row.query] ?? ""), row.side);
-    return el("div", { class: "of" }, el("h2", {}, ...row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"]), attention, layer, head2, query);
+    return el(
+      "div",
+      { class: "of" },
+      el(
+        "h2",
+        {},
+        ...row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"]
+      ),
+      attention,
+      layer,
+      head2,
+      query
+    );
   }
   foot() {
-    const reset = button({ class: "button", text: "As trained" }, () => this.tell("weighted", { weights: [] }));
+    const reset = button(
+      { class: "button", text: "As trained" },
+      () => this.tell("weighted", { weights: [] })
+    );
     reset.disabled = !this.row.is_set;
     const rule = this.row.head === null ? "dashed: the mean of the heads as trained; all heads get this one row" : "dashed: as trained";
-    return el("div", { class: "foot" }, this.sum, words("p", `Drag a bar, or use the arrow keys; ${rule}.`, "sub"), reset);
+    return el(
+      "div",
+      { class: "foot" },
+      this.sum,
+      words("p", `Drag a bar, or use the arrow keys; ${rule}.`, "sub"),
+      reset
+    );
   }
   bar(key, place) {
     const fill = el("i", { class: "fill" }), value = words("span", "", "value");
     const was = el("i", { class: "was", style: `bottom: ${100 * this.row.trained[place]}%` });
-    const track = el("div", {
-      class: "track",
-      role: "slider",
-      tabindex: 0,
-      "aria-label": `Weight of ${visible(key)}`,
-      "aria-orientation": "vertical",
-      "aria-valuemin": 0,
-      "aria-valuemax": 1
-    }, fill, was);
+    const track = el(
+      "div",
+      {
+        class: "track",
+        role: "slider",
+        tabindex: 0,
+        "aria-label": `Weight of ${visible(key)}`,
+        "aria-orientation": "vertical",
+        "aria-valuemin": 0,
+        "aria-valuemax": 1
+      },
+      fill,
+      was
+    );
     track.addEventListener("pointerdown", (event) => this.hold(event, place));
     track.addEventListener("keydown", (event) => {
       const by = (change) => () => this.set(place, Math.round((this.weights[place] + change) * 100) / 100);
-      actOn(event, { ArrowUp: by(STEP), ArrowRight: by(STEP), ArrowDown: by(-STEP), ArrowLeft: by(-STEP), Home: by(-1), End: by(1) });
+      actOn(event, {
+        ArrowUp: by(STEP),
+        ArrowRight: by(STEP),
+        ArrowDown: by(-STEP),
+        ArrowLeft: by(-STEP),
+        Home: by(-1),
+        End: by(1)
+      });
     });
     this.bars.push({ track, fill, value });
-    return el("div", { class: "weight" }, value, track, words("span", clip(visible(key), 10), `chip ${this.row.key_side}`));
+    return el(
+      "div",
+      { class: "weight" },
+      value,
+      track,
+      words("span", clip(visible(key), 10), `chip ${this.row.key_side}`)
+    );
   }
   hold(event, place) {
     const { track } = this.bars[place];
@@ -629,11 +834,21 @@ var WeightsCard = class {
       setText(value, fixed(weight, 2));
       track.setAttribute("aria-valuenow", fixed(weight, 2));
     });
-    setText(this.sum, `Sum ${fixed(this.weights.reduce((sum, each) => sum + each, 0), 3)}.`);
+    setText(
+      this.sum,
+      `Sum ${fixed(
+        this.weights.reduce((sum, each) => sum + each, 0),
+        3
+      )}.`
+    );
   }
 };
 function select(label, options, value, choose) {
-  const node = el("select", { "aria-label": label }, ...options.map(([key, text2]) => el("option", { value: key, text: text2 })));
+  const node = el(
+    "select",
+    { "aria-label": label },
+    ...options.map(([key, text2]) => el("option", { value: key, text: text2 }))
+  );
   node.value = value;
   node.addEventListener("change", () => choose(node.value));
   return node;
@@ -671,7 +886,12 @@ var HEAD_BAR = 4;
 function wroteCard(wrote, look, width, against, choose) {
   const sum = against ? wrote.against : wrote.alone, what = against ? "difference" : "logit";
   const names = [`logit of ${visible(wrote.token)}`, `${visible(wrote.token)} − ${visible(wrote.rival)}`];
-  const segments = new Segments("segments", "What is taken apart", choose, names.map((text2, place) => [Boolean(place), text2]));
+  const segments = new Segments(
+    "segments",
+    "What is taken apart",
+    choose,
+    names.map((text2, place) => [Boolean(place), text2])
+  );
   segments.show(against);
   const rule = `direct: the parts of its ${what} sum to ${fixed(sum.value, 3)}, exactly, with each norm’s σ held as it is; of the model as trained`;
   return el(
@@ -680,10 +900,20 @@ function wroteCard(wrote, look, width, against, choose) {
     el(
       "div",
       { class: "top" },
-      el("div", {}, el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), "?"), words("p", rule, "sub")),
+      el(
+        "div",
+        {},
+        el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), "?"),
+        words("p", rule, "sub")
+      ),
       segments.node
     ),
-    el("div", { class: "sides" }, waterfall(sum, look, Math.min(600, width), what), usedTable(wrote, sum, look))
+    el(
+      "div",
+      { class: "sides" },
+      waterfall(sum, look, Math.min(600, width), what),
+      usedTable(wrote, sum, look)
+    )
   );
 }
 function waterfall(sum, look, width, what) {
@@ -704,21 +934,38 @@ function waterfall(sum, look, width, what) {
     const y2 = row * ROW + 4, all = total(bar.values), step = bar.values.length > 1 ? Math.min(HEAD_BAR, (ROW - 6) / bar.values.length) : 12;
     bar.values.forEach((value, head2) => {
       const from = Math.min(at, at + value), top = bar.values.length > 1 ? y2 + head2 * step : y2 + 3;
-      picture.append(svg("rect", {
-        x: x(from),
-        y: top,
-        width: Math.max(0.8, x(from + Math.abs(value)) - x(from)),
-        height: Math.max(1, step - 0.5),
-        fill: value < 0 ? look.negative : look.ramps.weight.fill[160]
-      }));
+      picture.append(
+        svg("rect", {
+          x: x(from),
+          y: top,
+          width: Math.max(0.8, x(from + Math.abs(value)) - x(from)),
+          height: Math.max(1, step - 0.5),
+          fill: value < 0 ? look.negative : look.ramps.weight.fill[160]
+        })
+      );
       at += value;
     });
-    picture.append(text(bar.name, NAME - 10, y2 + 13, "end", look.ink2), text(fixed(Math.abs(all) < 5e-4 ? 0 : all, 3), width - 2, y2 + 13, "end", all < 0 ? look.negative : look.ink));
+    picture.append(
+      text(bar.name, NAME - 10, y2 + 13, "end", look.ink2),
+      text(
+        fixed(Math.abs(all) < 5e-4 ? 0 : all, 3),
+        width - 2,
+        y2 + 13,
+        "end",
+        all < 0 ? look.negative : look.ink
+      )
+    );
   });
   const y = sum.bars.length * ROW + 4;
   picture.append(
     svg("line", { x1: NAME, x2: width, y1: y, y2: y, stroke: look.line2 }),
-    svg("rect", { x: Math.min(x(0), x(sum.value)), y: y + 5, width: Math.abs(x(sum.value) - x(0)), height: 12, fill: look.target }),
+    svg("rect", {
+      x: Math.min(x(0), x(sum.value)),
+      y: y + 5,
+      width: Math.abs(x(sum.value) - x(0)),
+      height: 12,
+      fill: look.target
+    }),
     text(what, NAME - 10, y + 16, "end", look.ink, 650),
     text(fixed(sum.value, 3), width - 2, y + 16, "end", look.ink, 650)
   );
@@ -739,15 +986,36 @@ function running(sum) {
 function usedTable(wrote, sum, look) {
   const largest = Math.max(1e-9, ...sum.used.map(Math.abs));
   const line = (name, cells) => el("tr", {}, el("th", { scope: "row", text: name }), ...cells);
-  const heads = wrote.keys.map((key) => el("th", { scope: "col", class: "source", text: clip(visible(key), 8) }));
-  const table = el("table", { class: "used" }, el("thead", {}, el("tr", {}, el("td", {}), ...heads)), el(
-    "tbody",
-    {},
-    line(`reads, layer ${wrote.layer}`, wrote.read.map((each) => coloured(each, each, "weight", look))),
-    line("adds", sum.used.map((each) => coloured(each, Math.abs(each) / largest, each < 0 ? "minus" : "plus", look))),
-    line("gold", wrote.keys.map((_, place) => goldCell(wrote, place)))
-  ));
-  return el("div", { class: "beside", role: "group", "aria-label": "What was read and what came of it", tabindex: 0 }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
+  const heads = wrote.keys.map(
+    (key) => el("th", { scope: "col", class: "source", text: clip(visible(key), 8) })
+  );
+  const table = el(
+    "table",
+    { class: "used" },
+    el("thead", {}, el("tr", {}, el("td", {}), ...heads)),
+    el(
+      "tbody",
+      {},
+      line(
+        `reads, layer ${wrote.layer}`,
+        wrote.read.map((each) => coloured(each, each, "weight", look))
+      ),
+      line(
+        "adds",
+        sum.used.map((each) => coloured(each, Math.abs(each) / largest, each < 0 ? "minus" : "plus", look))
+      ),
+      line(
+        "gold",
+        wrote.keys.map((_, place) => goldCell(wrote, place))
+      )
+    )
+  );
+  return el(
+    "div",
+    { class: "beside", role: "group", "aria-label": "What was read and what came of it", tabindex: 0 },
+    table,
+    el("p", { class: "said" }, ...sentence(wrote, sum))
+  );
 }
 function coloured(value, place, name, look) {
   const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(Math.abs(value) < 5e-3 ? 0 : value, 2));
@@ -764,13 +1032,36 @@ function sentence(wrote, sum) {
   const read = indexOfMost(wrote.read), used = indexOfMost(sum.used.map(Math.abs));
   const source = (place) => words("b", visible(wrote.keys[place]), "source"), n = (value) => words("b", fixed(value, 2));
   const token = words("b", visible(wrote.token), "target"), block = largestBar(sum);
-  const parts = ["To write ", token, " the last layer reads ", source(read), " most, with weight ", n(wrote.read[read])];
+  const parts = [
+    "To write ",
+    token,
+    " the last layer reads ",
+    source(read),
+    " most, with weight ",
+    n(wrote.read[read])
+  ];
   if (read === used) parts.push("; that adds ", n(sum.used[read]), ".");
-  else parts.push(", which adds ", n(sum.used[read]), "; what counts most is read at ", source(used), " and adds ", n(sum.used[used]), ".");
+  else
+    parts.push(
+      ", which adds ",
+      n(sum.used[read]),
+      "; what counts most is read at ",
+      source(used),
+      " and adds ",
+      n(sum.used[used]),
+      "."
+    );
   parts.push(` Of all blocks ${block.name} adds most, `, n(total(block.values)), ".");
   if (!wrote.gold) parts.push(" No gold alignment is known here.");
   const { read: byReading, used: byUse } = wrote.errors ?? { read: null, used: null };
-  if (byReading !== null && byUse !== null) parts.push(" Over the whole sentence the alignment error rate is ", n(byReading), " by what is read most, and ", n(byUse), " by what adds most.");
+  if (byReading !== null && byUse !== null)
+    parts.push(
+      " Over the whole sentence the alignment error rate is ",
+      n(byReading),
+      " by what is read most, and ",
+      n(byUse),
+      " by what adds most."
+    );
   return parts;
 }
 function largestBar(sum) {
@@ -792,10 +1083,15 @@ var WhatIfView = class {
   constructor(root, signal) {
     this.root = root;
     onResize(root, () => this.layout(), signal);
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "z" || isShortcut(event) || !root.isConnected || comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]")) return;
-      if (this.data?.n_changes) this.tell("undone", {});
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "z" || isShortcut(event) || !root.isConnected || comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]"))
+          return;
+        if (this.data?.n_changes) this.tell("undone", {});
+      },
+      { signal }
+    );
   }
   reports = new Reports();
   data = null;
@@ -823,7 +1119,8 @@ var WhatIfView = class {
     if (!root.clientWidth) return;
     const before = root.dataset.size;
     root.dataset.size = root.clientWidth < PHONE ? "phone" : root.clientWidth < NARROW ? "narrow" : "wide";
-    if (this.data && (before !== root.dataset.size || root.dataset.drawn !== String(root.clientWidth))) this.draw();
+    if (this.data && (before !== root.dataset.size || root.dataset.drawn !== String(root.clientWidth)))
+      this.draw();
   }
   draw() {
     const { root, data } = this;
@@ -833,7 +1130,12 @@ var WhatIfView = class {
     const look = readLook(root), held = this.heldName(), tell = (name, what) => this.tell(name, what);
     this.weights = data.row ? new WeightsCard(data.row, tell) : null;
     const work = data.borrow ? borrowCard(data.borrow, look, tell) : data.off ? boardCard(data.off, tell) : this.weights.node;
-    root.replaceChildren(compareCard(data), this.ways(data), el("div", { class: "both" }, work, noteOf(data, tell)), this.wrote(data, look));
+    root.replaceChildren(
+      compareCard(data),
+      this.ways(data),
+      el("div", { class: "both" }, work, noteOf(data, tell)),
+      this.wrote(data, look)
+    );
     if (held) this.named(held)?.focus({ preventScroll: true });
   }
   /** Everything but the bars that are being dragged. */
@@ -867,7 +1169,9 @@ var WhatIfView = class {
     return focusBeside(this.root)?.getAttribute("aria-label")?.replace(/: .*$/, "") ?? "";
   }
   named(name) {
-    return [...this.root.querySelectorAll("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]"));
+    return [...this.root.querySelectorAll("[aria-label]")].find(
+      (node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]")
+    );
   }
 };
 var view_default = mounted(".what-if", (root, signal) => new WhatIfView(root, signal));

@@ -24,7 +24,8 @@ const WAYS: [Way, string, string][] = [
   ["off", "Switch a part off", "Its output is set to 0 in every step."],
   ["row", "Edit attention", "One row of weights, of the chosen step; computed anew while you drag."],
 ];
-const PHONE = 640, NARROW = 900;   // pixels
+const PHONE = 640,
+  NARROW = 900; // pixels
 
 class WhatIfView implements View {
   private readonly reports = new Reports();
@@ -32,12 +33,25 @@ class WhatIfView implements View {
   private weights: WeightsCard | null = null;
   private against = false;
 
-  constructor(private readonly root: HTMLElement, signal: AbortSignal) {
+  constructor(
+    private readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
     onResize(root, () => this.layout(), signal);
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "z" || isShortcut(event) || !root.isConnected || comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]")) return;
-      if (this.data?.n_changes) this.tell("undone", {});
-    }, { signal });
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (
+          event.key !== "z" ||
+          isShortcut(event) ||
+          !root.isConnected ||
+          comesFrom(event, "input, textarea, select, [contenteditable], [role=combobox]")
+        )
+          return;
+        if (this.data?.n_changes) this.tell("undone", {});
+      },
+      { signal },
+    );
   }
 
   update({ data: bytes, setStateValue }: Component): void {
@@ -65,7 +79,8 @@ class WhatIfView implements View {
     if (!root.clientWidth) return;
     const before = root.dataset.size;
     root.dataset.size = root.clientWidth < PHONE ? "phone" : root.clientWidth < NARROW ? "narrow" : "wide";
-    if (this.data && (before !== root.dataset.size || root.dataset.drawn !== String(root.clientWidth))) this.draw();
+    if (this.data && (before !== root.dataset.size || root.dataset.drawn !== String(root.clientWidth)))
+      this.draw();
   }
 
   private draw(): void {
@@ -73,16 +88,28 @@ class WhatIfView implements View {
     if (!data || !root.clientWidth) return;
     root.dataset.drawn = String(root.clientWidth);
     root.dataset.size ??= "wide";
-    const look = readLook(root), held = this.heldName(), tell = (name: string, what: object) => this.tell(name, what);
+    const look = readLook(root),
+      held = this.heldName(),
+      tell = (name: string, what: object) => this.tell(name, what);
     this.weights = data.row ? new WeightsCard(data.row, tell) : null;
-    const work = data.borrow ? borrowCard(data.borrow, look, tell) : data.off ? boardCard(data.off, tell) : this.weights!.node;
-    root.replaceChildren(compareCard(data), this.ways(data), el("div", { class: "both" }, work, noteOf(data, tell)), this.wrote(data, look));
+    const work = data.borrow
+      ? borrowCard(data.borrow, look, tell)
+      : data.off
+        ? boardCard(data.off, tell)
+        : this.weights!.node;
+    root.replaceChildren(
+      compareCard(data),
+      this.ways(data),
+      el("div", { class: "both" }, work, noteOf(data, tell)),
+      this.wrote(data, look),
+    );
     if (held) this.named(held)?.focus({ preventScroll: true });
   }
 
   /** Everything but the bars that are being dragged. */
   private drawAround(data: Data): void {
-    const { root } = this, tell = (name: string, what: object) => this.tell(name, what);
+    const { root } = this,
+      tell = (name: string, what: object) => this.tell(name, what);
     root.querySelector(".outputs")?.replaceWith(compareCard(data));
     root.querySelector(".note")?.replaceWith(noteOf(data, tell));
   }
@@ -96,7 +123,9 @@ class WhatIfView implements View {
     const at = WAYS.findIndex(([way]) => way === data.way);
     picker.check(at);
     picker.node.classList.add("segments");
-    const beside = data.borrow ? secondPicker(data.borrow, (name, what) => this.tell(name, what)) : words("p", WAYS[at][2], "sub");
+    const beside = data.borrow
+      ? secondPicker(data.borrow, (name, what) => this.tell(name, what))
+      : words("p", WAYS[at][2], "sub");
     return el("div", { class: "how" }, picker.node, beside);
   }
 
@@ -110,10 +139,15 @@ class WhatIfView implements View {
   }
 
   /** What has the focus goes on having it in what is built in its place. */
-  private heldName(): string { return focusBeside(this.root)?.getAttribute("aria-label")?.replace(/: .*$/, "") ?? ""; }
+  private heldName(): string {
+    return focusBeside(this.root)?.getAttribute("aria-label")?.replace(/: .*$/, "") ?? "";
+  }
 
   private named(name: string): HTMLElement | undefined {
-    return [...this.root.querySelectorAll<HTMLElement>("[aria-label]")].find((node) => node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]"));
+    return [...this.root.querySelectorAll<HTMLElement>("[aria-label]")].find(
+      (node) =>
+        node.ariaLabel?.replace(/: .*$/, "") === name && node.matches("button, input, select, [tabindex]"),
+    );
   }
 }
 

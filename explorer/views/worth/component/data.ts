@@ -6,8 +6,16 @@ import type { Payload } from "../../../browser/shared/message";
 export type Place = "gold" | "previous" | "next" | "rest";
 export const PLACES: Place[] = ["gold", "previous", "next", "rest"];
 export type Order = "place" | "loss" | "exact" | Place;
-export interface Looked { order: Order; chosen: number | null }
-interface Named { row: string; layer: number; number: number; name: string }
+export interface Looked {
+  order: Order;
+  chosen: number | null;
+}
+interface Named {
+  row: string;
+  layer: number;
+  number: number;
+  name: string;
+}
 export interface Header {
   key: string;
   parts: Named[];
@@ -30,9 +38,20 @@ export interface Header {
   report: number;
 }
 /** A figure with the interval that holds that of all such sentences in 95 of 100 cases. */
-export interface Estimate { value: number; low: number; high: number }
+export interface Estimate {
+  value: number;
+  low: number;
+  high: number;
+}
 /** What a part costs one sentence: rises of the losses of its reference's tokens, and what is most probable without it. */
-export interface Strongest { source: string[]; reference: string[]; best: string[]; losses: number[]; cost: number; exact: boolean }
+export interface Strongest {
+  source: string[];
+  reference: string[];
+  best: string[];
+  losses: number[];
+  cost: number;
+  exact: boolean;
+}
 export interface Part extends Named {
   index: number;
   loss: Estimate;
@@ -47,34 +66,60 @@ export interface Part extends Named {
 export function partsOf({ header, arrays }: Payload<Header>): Part[] {
   const { estimates, shares } = arrays;
   const parts = header.parts.map((named, index): Part => {
-    const [loss, lossLow, lossHigh, exact, exactLow, exactHigh] = estimates.subarray(6 * index, 6 * index + 6);
+    const [loss, lossLow, lossHigh, exact, exactLow, exactHigh] = estimates.subarray(
+      6 * index,
+      6 * index + 6,
+    );
     const own = PLACES.map((place, i): [Place, number | null] => {
       const share = index < shares.shape[0] ? shares[PLACES.length * index + i] : -1;
       return [place, share < 0 ? null : share];
     });
-    return { ...named, index, loss: { value: loss, low: lossLow, high: lossHigh }, exact: { value: exact, low: exactLow, high: exactHigh },
-      shares: Object.fromEntries(own) as Part["shares"], role: header.roles.at(index) ?? "", strongest: [] };
+    return {
+      ...named,
+      index,
+      loss: { value: loss, low: lossLow, high: lossHigh },
+      exact: { value: exact, low: exactLow, high: exactHigh },
+      shares: Object.fromEntries(own) as Part["shares"],
+      role: header.roles.at(index) ?? "",
+      strongest: [],
+    };
   });
   fill(parts, { header, arrays });
   return parts;
 }
 
-function fill(parts: Part[], { header: { tokens }, arrays: { rows, sizes, texts, losses } }: Pick<Payload<Header>, "header" | "arrays">): void {
-  let text = 0, loss = 0;
-  const take = (count: number) => Array.from(texts.subarray(text, text += count), (place) => tokens[place]);
+function fill(
+  parts: Part[],
+  { header: { tokens }, arrays: { rows, sizes, texts, losses } }: Pick<Payload<Header>, "header" | "arrays">,
+): void {
+  let text = 0,
+    loss = 0;
+  const take = (count: number) => Array.from(texts.subarray(text, (text += count)), (place) => tokens[place]);
   for (let i = 0; i < rows.shape[0]; i++) {
     const [nSource, nReference] = sizes.subarray(2 * i, 2 * i + 2);
-    const rises = [...losses.subarray(loss, loss += nReference)];
-    parts[rows[3 * i]].strongest.push({ source: take(nSource), reference: take(nReference), best: take(nReference), losses: rises,
-      cost: rises.reduce((sum, each) => sum + each, 0), exact: rises.length > 0 && rows[3 * i + 2] === 1 });
+    const rises = [...losses.subarray(loss, (loss += nReference))];
+    parts[rows[3 * i]].strongest.push({
+      source: take(nSource),
+      reference: take(nReference),
+      best: take(nReference),
+      losses: rises,
+      cost: rises.reduce((sum, each) => sum + each, 0),
+      exact: rises.length > 0 && rows[3 * i + 2] === 1,
+    });
   }
 }
 
 /** The parts by a column, the largest first; those alike, and those that lack it, as they stand in the model. */
 export function ordered(parts: Part[], order: Order): Part[] {
-  const value = (part: Part) => order === "place" ? 0 : order === "loss" ? part.loss.value : order === "exact" ? part.exact.value
-    : part.shares[order] ?? -Infinity;
-  const difference = (a: number, b: number) => a === b ? 0 : b - a;   // Also of two that are infinite.
+  const value = (part: Part) =>
+    order === "place"
+      ? 0
+      : order === "loss"
+        ? part.loss.value
+        : order === "exact"
+          ? part.exact.value
+          : (part.shares[order] ?? -Infinity);
+  const difference = (a: number, b: number) => (a === b ? 0 : b - a); // Also of two that are infinite.
   return [...parts].sort((a, b) => difference(value(a), value(b)) || a.index - b.index);
 }
 
@@ -84,7 +129,9 @@ export function chosenOf(parts: Part[], { chosen }: Looked): Part {
 }
 
 /** What a part is called with the block that it stands in. */
-export function whole({ name, row, layer }: Part): string { return row ? `${row}, layer ${layer}, ${name}` : name; }
+export function whole({ name, row, layer }: Part): string {
+  return row ? `${row}, layer ${layer}, ${name}` : name;
+}
 
 /** Decimals with which the largest loss of some parts has three digits. */
 export function decimalsOf(parts: Part[]): number {

@@ -11,7 +11,10 @@ const TITLES: Record<Place, [name: string, tip: string]> = {
   gold: ["gold", "share of the rows with a gold link whose largest weight is on a gold link"],
   previous: ["−1", "share of rows whose largest weight is one position before"],
   next: ["+1", "share of rows whose largest weight is one position after"],
-  rest: ["rest", "share of rows whose largest weight is on the token of rest: EOS of the source, or BOS where the decoder reads itself"],
+  rest: [
+    "rest",
+    "share of rows whose largest weight is on the token of rest: EOS of the source, or BOS where the decoder reads itself",
+  ],
 };
 
 export class Table {
@@ -24,22 +27,49 @@ export class Table {
   private chosen = -1;
   private readonly decimals: number;
 
-  constructor(private readonly header: Header, private readonly parts: Part[],
-    order: (order: Order) => void, private readonly choose: (part: Part) => void) {
+  constructor(
+    private readonly header: Header,
+    private readonly parts: Part[],
+    order: (order: Order) => void,
+    private readonly choose: (part: Part) => void,
+  ) {
     this.decimals = decimalsOf(parts);
-    const columns: [Order, string, string][] = [["place", header.roles.length ? "Head" : "Neuron", "in the order of the model"],
+    const columns: [Order, string, string][] = [
+      ["place", header.roles.length ? "Head" : "Neuron", "in the order of the model"],
       ["loss", "Loss", "rise of the loss without it, in nats, and its interval"],
       ["exact", "Exact", "fall of the share of exact answers without it, and its interval"],
-      ...header.places.map((place): [Order, string, string] => [place, ...TITLES[place]])];
+      ...header.places.map((place): [Order, string, string] => [place, ...TITLES[place]]),
+    ];
     const cells = columns.map(([key, name, tip]) => {
-      const cell = el("th", { scope: "col" }, button({ title: tip, text: name }, () => order(key)));
+      const cell = el(
+        "th",
+        { scope: "col" },
+        button({ title: tip, text: name }, () => order(key)),
+      );
       this.heads.set(key, cell);
       return cell;
     });
-    this.node.append(el("table", {}, words("caption", "What each part is worth", "unseen"), el("thead", {}, el("tr", {}, ...cells)), this.body), this.more);
+    this.node.append(
+      el(
+        "table",
+        {},
+        words("caption", "What each part is worth", "unseen"),
+        el("thead", {}, el("tr", {}, ...cells)),
+        this.body,
+      ),
+      this.more,
+    );
     this.body.addEventListener("keydown", (event) => {
-      const all = this.buttons(), at = all.indexOf(event.target as HTMLElement), to = (place: number) => () => all.at(place)?.focus();
-      if (at >= 0) actOn(event, { ArrowDown: to(Math.min(at + 1, all.length - 1)), ArrowUp: to(Math.max(at - 1, 0)), Home: to(0), End: to(-1) });
+      const all = this.buttons(),
+        at = all.indexOf(event.target as HTMLElement),
+        to = (place: number) => () => all.at(place)?.focus();
+      if (at >= 0)
+        actOn(event, {
+          ArrowDown: to(Math.min(at + 1, all.length - 1)),
+          ArrowUp: to(Math.max(at - 1, 0)),
+          Home: to(0),
+          End: to(-1),
+        });
     });
   }
 
@@ -62,12 +92,19 @@ export class Table {
     this.buttons().forEach((button, i) => {
       const isChosen = this.listed[i].index === index;
       button.setAttribute("aria-pressed", String(isChosen));
-      button.setAttribute("tabindex", isChosen || (i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index)) ? "0" : "-1");
+      button.setAttribute(
+        "tabindex",
+        isChosen || (i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index))
+          ? "0"
+          : "-1",
+      );
       button.closest("tr")?.classList.toggle("chosen", isChosen);
     });
   }
 
-  private buttons(): HTMLElement[] { return [...this.body.querySelectorAll<HTMLElement>("button")]; }
+  private buttons(): HTMLElement[] {
+    return [...this.body.querySelectorAll<HTMLElement>("button")];
+  }
 
   private add(count = AT_ONCE): void {
     const next = this.listed.slice(this.nShown, this.nShown + count);
@@ -81,17 +118,36 @@ export class Table {
 
   private row(part: Part): HTMLElement {
     const role = roleText(part, this.header.names);
-    const button = el("button", { type: "button", "aria-label": `${whole(part)}${role ? `, ${role}` : ""}: show the sentences that need it most` },
-      words("b", part.row ? `${part.layer}.${part.number}` : part.name), ...(part.row ? [` ${part.row}`] : []), ...(role ? [words("small", role, "role")] : []));
-    const row = el("tr", {}, el("th", { scope: "row" }, button), estimate(part.loss, this.decimals), estimate(part.exact, 3),
-      ...this.header.places.map((place) => share(part.shares[place], part.role === place)));
+    const button = el(
+      "button",
+      {
+        type: "button",
+        "aria-label": `${whole(part)}${role ? `, ${role}` : ""}: show the sentences that need it most`,
+      },
+      words("b", part.row ? `${part.layer}.${part.number}` : part.name),
+      ...(part.row ? [` ${part.row}`] : []),
+      ...(role ? [words("small", role, "role")] : []),
+    );
+    const row = el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, button),
+      estimate(part.loss, this.decimals),
+      estimate(part.exact, 3),
+      ...this.header.places.map((place) => share(part.shares[place], part.role === place)),
+    );
     row.addEventListener("click", () => this.choose(part));
     return row;
   }
 }
 
 function estimate({ value, low, high }: Estimate, decimals: number): HTMLElement {
-  return el("td", {}, words("span", fixed(value, decimals)), words("small", `${fixed(low, decimals)} to ${fixed(high, decimals)}`));
+  return el(
+    "td",
+    {},
+    words("span", fixed(value, decimals)),
+    words("small", `${fixed(low, decimals)} to ${fixed(high, decimals)}`),
+  );
 }
 
 function share(value: number | null, isName: boolean): HTMLElement {

@@ -80,13 +80,17 @@ function mounted(selector, create) {
     if (!found) return void 0;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(root, () => {
-      view.update(component);
-    }, () => {
-      views.delete(root);
-      ends.abort();
-      view.dispose?.();
-    });
+    return endedByLastCall(
+      root,
+      () => {
+        view.update(component);
+      },
+      () => {
+        views.delete(root);
+        ends.abort();
+        view.dispose?.();
+      }
+    );
   };
 }
 
@@ -156,7 +160,9 @@ function themeOf(root) {
   return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
 function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = colour.map(
+    (c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -165,7 +171,10 @@ var PLACES = ["gold", "previous", "next", "rest"];
 function partsOf({ header, arrays }) {
   const { estimates, shares } = arrays;
   const parts = header.parts.map((named, index) => {
-    const [loss, lossLow, lossHigh, exact, exactLow, exactHigh] = estimates.subarray(6 * index, 6 * index + 6);
+    const [loss, lossLow, lossHigh, exact, exactLow, exactHigh] = estimates.subarray(
+      6 * index,
+      6 * index + 6
+    );
     const own = PLACES.map((place, i) => {
       const share2 = index < shares.shape[0] ? shares[PLACES.length * index + i] : -1;
       return [place, share2 < 0 ? null : share2];
@@ -260,12 +269,16 @@ var Picture = class {
     this.slots = areHeads ? rows.flatMap((row, i) => this.rowSlots(row, GAP + LABEL + i * (ROW + GAP + LABEL) - LABEL)) : this.ranked();
     if (areHeads) rows.forEach((row, i) => root.append(...this.rowTexts(row, GAP + i * (ROW + GAP + LABEL))));
     else root.append(text(LEFT, ALL_HEIGHT + LABEL - 3, "the neuron that is worth most first", "start"));
-    for (const [top, high] of new Map(this.slots.map(({ top: top2, height: high2 }) => [top2, high2]))) root.append(...axis(top, high, width, scale));
+    for (const [top, high] of new Map(this.slots.map(({ top: top2, height: high2 }) => [top2, high2])))
+      root.append(...axis(top, high, width, scale));
     for (const slot of this.slots) root.append(this.mark(slot, scale));
     root.addEventListener("click", (event) => this.at(event, (part) => this.choose(part)));
-    root.addEventListener("pointermove", (event) => this.at(event, (part) => {
-      this.said.textContent = this.sentence(part);
-    }));
+    root.addEventListener(
+      "pointermove",
+      (event) => this.at(event, (part) => {
+        this.said.textContent = this.sentence(part);
+      })
+    );
     root.addEventListener("pointerleave", () => this.light(this.chosen));
     this.node.insertBefore(root, this.said);
     this.light(this.chosen);
@@ -283,13 +296,21 @@ var Picture = class {
   }
   at(event, act) {
     const box = event.currentTarget.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    const found = this.slots.find((slot) => x >= slot.x && x < slot.x + slot.width && y >= slot.top - GAP && y < slot.top + slot.height + LABEL);
+    const found = this.slots.find(
+      (slot) => x >= slot.x && x < slot.x + slot.width && y >= slot.top - GAP && y < slot.top + slot.height + LABEL
+    );
     if (found) act(found.part);
   }
   rowSlots(row, top) {
     const own = this.parts.filter((part) => part.row === row), layers = new Set(own.map(({ layer }) => layer)).size;
     const width = (this.width - LEFT - (layers - 1) * LAYER_GAP) / own.length;
-    return own.map((part, i) => ({ part, x: LEFT + i * width + part.layer * LAYER_GAP, width, top, height: ROW }));
+    return own.map((part, i) => ({
+      part,
+      x: LEFT + i * width + part.layer * LAYER_GAP,
+      width,
+      top,
+      height: ROW
+    }));
   }
   rowTexts(row, top) {
     const slots = this.rowSlots(row, top), layers = slots.filter(({ part }, i) => !i || slots[i - 1].part.layer !== part.layer);
@@ -299,7 +320,13 @@ var Picture = class {
   }
   ranked() {
     const width = (this.width - LEFT) / this.parts.length;
-    return ordered(this.parts, "loss").map((part, i) => ({ part, x: LEFT + i * width, width, top: 6, height: ALL_HEIGHT - 6 }));
+    return ordered(this.parts, "loss").map((part, i) => ({
+      part,
+      x: LEFT + i * width,
+      width,
+      top: 6,
+      height: ALL_HEIGHT - 6
+    }));
   }
   mark({ part, x, width, top, height }, scale) {
     const y = (value) => top + height * (1 - (value - scale.low) / (scale.high - scale.low));
@@ -309,12 +336,24 @@ var Picture = class {
       "g",
       { class: kinds },
       svg("rect", { class: "ground", x, y: top, width, height }),
-      svg("rect", { class: "bar", x: middle - bar / 2, y: Math.min(zero, end), width: bar, height: Math.max(1, Math.abs(end - zero)) }),
+      svg("rect", {
+        class: "bar",
+        x: middle - bar / 2,
+        y: Math.min(zero, end),
+        width: bar,
+        height: Math.max(1, Math.abs(end - zero))
+      }),
       svg("line", { class: "interval", x1: middle, x2: middle, y1: y(part.loss.high), y2: y(part.loss.low) })
     );
     const named = part.role ? `${part.number} ${this.header.names[part.role]}` : "", fits = named && named.length * LETTER <= width;
-    if (part.row && width >= 11) group.append(text(middle, top + height + 12, fits ? named : `${part.number}`, "middle", fits ? "name" : ""));
-    if (width >= NUMBER_FROM) group.append(text(middle, y(Math.max(part.loss.high, 0)) - 3, fixed(part.loss.value, this.decimals), "middle"));
+    if (part.row && width >= 11)
+      group.append(
+        text(middle, top + height + 12, fits ? named : `${part.number}`, "middle", fits ? "name" : "")
+      );
+    if (width >= NUMBER_FROM)
+      group.append(
+        text(middle, y(Math.max(part.loss.high, 0)) - 3, fixed(part.loss.value, this.decimals), "middle")
+      );
     this.marks.set(part.index, group);
     return group;
   }
@@ -367,20 +406,37 @@ var Sentences = class {
     const role = roleText(part, this.header.names), full = Math.max(...part.strongest.flatMap(({ losses }) => losses.map(Math.abs)));
     this.node.setAttribute("aria-label", `Sentences that need ${whole(part)} most`);
     this.node.replaceChildren(
-      el("h2", {}, `Sentences that need ${part.row ? `head ${part.layer}.${part.number}` : part.name} most `, ...role ? [words("span", role, "role")] : []),
-      words("p", `Bar: how much less log P a ${this.header.target_unit} of the reference has without it, up to ${fixed(full, 2)}. Below: what is then more probable.`, "what"),
+      el(
+        "h2",
+        {},
+        `Sentences that need ${part.row ? `head ${part.layer}.${part.number}` : part.name} most `,
+        ...role ? [words("span", role, "role")] : []
+      ),
+      words(
+        "p",
+        `Bar: how much less log P a ${this.header.target_unit} of the reference has without it, up to ${fixed(full, 2)}. Below: what is then more probable.`,
+        "what"
+      ),
       el("ol", {}, ...part.strongest.map((each, i) => this.row(part, each, i, full)))
     );
   }
   row(part, each, i, full) {
     const text2 = each.source.map(visible).join(this.areLetters ? "" : " ");
-    const way = (label, without, said) => button({ class: "open", text: label, "aria-label": `${said}: ${text2}` }, () => this.open(part, i, without));
+    const way = (label, without, said) => button(
+      { class: "open", text: label, "aria-label": `${said}: ${text2}` },
+      () => this.open(part, i, without)
+    );
     return el(
       "li",
       { class: this.areLetters ? "letters" : "" },
       el("div", { class: "texts" }, words("p", text2, "source"), this.reference(each, full)),
       el("span", { class: "cost" }, words("small", "log P"), words("span", fixed(-each.cost, 2))),
-      el("div", { class: "ways" }, way("Look", false, "Look at it where it stands"), way("Without it", true, "What if it were off"))
+      el(
+        "div",
+        { class: "ways" },
+        way("Look", false, "Look at it where it stands"),
+        way("Without it", true, "What if it were off")
+      )
     );
   }
   get areLetters() {
@@ -390,7 +446,11 @@ var Sentences = class {
     const tokens = reference.map((token, i) => {
       const isOther = best[i] !== token, bar = el("span", { class: losses[i] < 0 ? "bar better" : "bar" }, words("span", visible(token)));
       bar.style.setProperty("--loss", String(full ? Math.abs(losses[i]) / full : 0));
-      const place = el("span", { class: isOther ? "place other" : "place", title: `log P ${fixed(-losses[i], 3)}` }, bar);
+      const place = el(
+        "span",
+        { class: isOther ? "place other" : "place", title: `log P ${fixed(-losses[i], 3)}` },
+        bar
+      );
       if (isOther) place.append(words("span", visible(best[i]), "instead"));
       return place;
     });
@@ -417,7 +477,10 @@ var TITLES = {
   gold: ["gold", "share of the rows with a gold link whose largest weight is on a gold link"],
   previous: ["−1", "share of rows whose largest weight is one position before"],
   next: ["+1", "share of rows whose largest weight is one position after"],
-  rest: ["rest", "share of rows whose largest weight is on the token of rest: EOS of the source, or BOS where the decoder reads itself"]
+  rest: [
+    "rest",
+    "share of rows whose largest weight is on the token of rest: EOS of the source, or BOS where the decoder reads itself"
+  ]
 };
 var Table = class {
   constructor(header, parts, order, choose) {
@@ -432,14 +495,33 @@ var Table = class {
       ...header.places.map((place) => [place, ...TITLES[place]])
     ];
     const cells = columns.map(([key, name, tip]) => {
-      const cell = el("th", { scope: "col" }, button({ title: tip, text: name }, () => order(key)));
+      const cell = el(
+        "th",
+        { scope: "col" },
+        button({ title: tip, text: name }, () => order(key))
+      );
       this.heads.set(key, cell);
       return cell;
     });
-    this.node.append(el("table", {}, words("caption", "What each part is worth", "unseen"), el("thead", {}, el("tr", {}, ...cells)), this.body), this.more);
+    this.node.append(
+      el(
+        "table",
+        {},
+        words("caption", "What each part is worth", "unseen"),
+        el("thead", {}, el("tr", {}, ...cells)),
+        this.body
+      ),
+      this.more
+    );
     this.body.addEventListener("keydown", (event) => {
       const all = this.buttons(), at = all.indexOf(event.target), to = (place) => () => all.at(place)?.focus();
-      if (at >= 0) actOn(event, { ArrowDown: to(Math.min(at + 1, all.length - 1)), ArrowUp: to(Math.max(at - 1, 0)), Home: to(0), End: to(-1) });
+      if (at >= 0)
+        actOn(event, {
+          ArrowDown: to(Math.min(at + 1, all.length - 1)),
+          ArrowUp: to(Math.max(at - 1, 0)),
+          Home: to(0),
+          End: to(-1)
+        });
     });
   }
   node = el("div", { class: "table" });
@@ -468,7 +550,10 @@ var Table = class {
     this.buttons().forEach((button2, i) => {
       const isChosen = this.listed[i].index === index;
       button2.setAttribute("aria-pressed", String(isChosen));
-      button2.setAttribute("tabindex", isChosen || i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index) ? "0" : "-1");
+      button2.setAttribute(
+        "tabindex",
+        isChosen || i === 0 && !this.listed.slice(0, this.nShown).some((part) => part.index === index) ? "0" : "-1"
+      );
       button2.closest("tr")?.classList.toggle("chosen", isChosen);
     });
   }
@@ -488,7 +573,10 @@ var Table = class {
     const role = roleText(part, this.header.names);
     const button2 = el(
       "button",
-      { type: "button", "aria-label": `${whole(part)}${role ? `, ${role}` : ""}: show the sentences that need it most` },
+      {
+        type: "button",
+        "aria-label": `${whole(part)}${role ? `, ${role}` : ""}: show the sentences that need it most`
+      },
       words("b", part.row ? `${part.layer}.${part.number}` : part.name),
       ...part.row ? [` ${part.row}`] : [],
       ...role ? [words("small", role, "role")] : []
@@ -506,7 +594,12 @@ var Table = class {
   }
 };
 function estimate({ value, low, high }, decimals) {
-  return el("td", {}, words("span", fixed(value, decimals)), words("small", `${fixed(low, decimals)} to ${fixed(high, decimals)}`));
+  return el(
+    "td",
+    {},
+    words("span", fixed(value, decimals)),
+    words("small", `${fixed(low, decimals)} to ${fixed(high, decimals)}`)
+  );
 }
 function share(value, isName) {
   const cell = el("td", { class: isName ? "share named" : "share" }, value === null ? "" : fixed(value, 2));
@@ -556,13 +649,19 @@ var Shown = class {
     const choose = (part) => this.choose({ chosen: part.index });
     this.picture = new Picture(header, parts, choose);
     this.table = new Table(header, parts, (order) => this.choose({ order }), choose);
-    this.sentences = new Sentences(header, (part, pair, without) => view.tell("opened", { part: part.index, pair, without }));
-    view.root.replaceChildren(this.figures(), el(
-      "div",
-      { class: "beside" },
-      el("div", { class: "left" }, this.picture.node, this.sentences.node),
-      el("div", { class: "right" }, this.table.node, ...this.notes())
-    ));
+    this.sentences = new Sentences(
+      header,
+      (part, pair, without) => view.tell("opened", { part: part.index, pair, without })
+    );
+    view.root.replaceChildren(
+      this.figures(),
+      el(
+        "div",
+        { class: "beside" },
+        el("div", { class: "left" }, this.picture.node, this.sentences.node),
+        el("div", { class: "right" }, this.table.node, ...this.notes())
+      )
+    );
     this.draw();
   }
   looked;
@@ -606,7 +705,12 @@ var Shown = class {
   }
   notes() {
     const { rule, no_gold, python } = this.header;
-    const python_ = el("details", { class: "python" }, words("summary", "The same in Python"), el("pre", {}, words("code", python)));
+    const python_ = el(
+      "details",
+      { class: "python" },
+      words("summary", "The same in Python"),
+      el("pre", {}, words("code", python))
+    );
     return [...[rule, no_gold].filter(Boolean).map((text2) => words("p", text2, "rule")), python_];
   }
 };

@@ -14,13 +14,21 @@ import { Picture } from "./picture";
 import { Sentences } from "./sentences";
 import { Table } from "./table";
 
-const PHONE = 640, BESIDE = 900, LEAST_TABLE = 420, BELOW = 16;   // pixels
+const PHONE = 640,
+  BESIDE = 900,
+  LEAST_TABLE = 420,
+  BELOW = 16; // pixels
 
 class WorthView implements View {
   private readonly reports = new Reports();
   private shown: Shown | null = null;
 
-  constructor(readonly root: HTMLElement, signal: AbortSignal) { onResize(root, () => this.layout(), signal); }
+  constructor(
+    readonly root: HTMLElement,
+    signal: AbortSignal,
+  ) {
+    onResize(root, () => this.layout(), signal);
+  }
 
   tell(name: string, what: object): void {
     if (this.shown) this.reports.tell(name, { key: this.shown.header.key, ...what });
@@ -54,19 +62,33 @@ class Shown {
   private readonly table: Table;
   private readonly sentences: Sentences;
 
-  constructor(readonly header: Header, private readonly parts: Part[], private readonly view: WorthView) {
+  constructor(
+    readonly header: Header,
+    private readonly parts: Part[],
+    private readonly view: WorthView,
+  ) {
     this.looked = header.looked;
     const choose = (part: Part) => this.choose({ chosen: part.index });
     this.picture = new Picture(header, parts, choose);
     this.table = new Table(header, parts, (order) => this.choose({ order }), choose);
-    this.sentences = new Sentences(header, (part, pair, without) => view.tell("opened", { part: part.index, pair, without }));
-    view.root.replaceChildren(this.figures(), el("div", { class: "beside" },
-      el("div", { class: "left" }, this.picture.node, this.sentences.node),
-      el("div", { class: "right" }, this.table.node, ...this.notes())));
+    this.sentences = new Sentences(header, (part, pair, without) =>
+      view.tell("opened", { part: part.index, pair, without }),
+    );
+    view.root.replaceChildren(
+      this.figures(),
+      el(
+        "div",
+        { class: "beside" },
+        el("div", { class: "left" }, this.picture.node, this.sentences.node),
+        el("div", { class: "right" }, this.table.node, ...this.notes()),
+      ),
+    );
     this.draw();
   }
 
-  layout(): void { this.picture.layout(this.picture.node.clientWidth); }
+  layout(): void {
+    this.picture.layout(this.picture.node.clientWidth);
+  }
 
   /** What Python says is looked at, as after a step back in the browser's history. */
   take(looked: Looked): void {
@@ -91,15 +113,30 @@ class Shown {
 
   private figures(): HTMLElement {
     const { n_pairs, n_available, n_exact, loss, split, target_unit, changed } = this.header;
-    const first = n_pairs < n_available ? `the first ${formatCount(n_pairs)} of ${formatCount(n_available)}` : formatCount(n_pairs);
-    return el("p", { class: "figures" }, `Over ${first} ${split} pairs; with all parts: `, words("b", `${formatCount(n_exact)} exact`), ", loss ",
-      words("b", fixed(loss, 3)), ` nats a ${target_unit}. Intervals: 95 %, over sentences.`,
-      ...(changed ? [" Measured as the model was trained, without your changes."] : []));
+    const first =
+      n_pairs < n_available
+        ? `the first ${formatCount(n_pairs)} of ${formatCount(n_available)}`
+        : formatCount(n_pairs);
+    return el(
+      "p",
+      { class: "figures" },
+      `Over ${first} ${split} pairs; with all parts: `,
+      words("b", `${formatCount(n_exact)} exact`),
+      ", loss ",
+      words("b", fixed(loss, 3)),
+      ` nats a ${target_unit}. Intervals: 95 %, over sentences.`,
+      ...(changed ? [" Measured as the model was trained, without your changes."] : []),
+    );
   }
 
   private notes(): HTMLElement[] {
     const { rule, no_gold, python } = this.header;
-    const python_ = el("details", { class: "python" }, words("summary", "The same in Python"), el("pre", {}, words("code", python)));
+    const python_ = el(
+      "details",
+      { class: "python" },
+      words("summary", "The same in Python"),
+      el("pre", {}, words("code", python)),
+    );
     return [...[rule, no_gold].filter(Boolean).map((text) => words("p", text, "rule")), python_];
   }
 }
