@@ -53,14 +53,15 @@ check: $(VENV)/.installed-test check-browser
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.words --check
 
-# The browser's part: types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
+# The browser's part: format, types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
 browser: $(TOOLS)/.installed
 	$(BROWSER_CHECKS)
 	node $(BROWSER)/build.js
 
 check-browser:
 ifeq ($(shell command -v npm),)
-	@echo "Left out: whether the browser's scripts are what its TypeScript gives, which needs Node.js with npm."
+	@echo "Left out, because Node.js with npm is missing: the format, types, lint and unit tests of the TypeScript," \
+	  "and whether the committed scripts match it."
 else
 	@$(MAKE) --no-print-directory $(TOOLS)/.installed
 	$(BROWSER_CHECKS)
@@ -68,6 +69,7 @@ else
 endif
 
 define BROWSER_CHECKS
+$(PRETTIER) --check $(FORMATTED)
 $(TOOLS)/node_modules/.bin/tsc --project $(BROWSER)
 $(TOOLS)/node_modules/.bin/tsc --project $(BROWSER)/tsconfig.tests.json
 $(TOOLS)/node_modules/.bin/eslint --config $(BROWSER)/eslint.config.js explorer tests/typescript
