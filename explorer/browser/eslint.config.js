@@ -17,7 +17,7 @@ export default tseslint.config(
       },
     },
     rules: {
-      "max-lines-per-function": ["error", { max: 100 }],
+      "max-lines-per-function": ["error", { max: 80 }],
       "@typescript-eslint/no-floating-promises": [
         "error",
         { allowForKnownSafeCalls: [{ from: "package", package: "node:test", name: "test" }] },

@@ -204,27 +204,30 @@ function lay(model: Model, room: Room): Board {
   }
   if (size.tile) projections(model, size, top, parts, notes, ways);
   const after = second + width + GAP;
-  if (!room.isPhone) {
-    const c = model.plane("context", VECTORS).columns.count;
-    parts.push({
-      ...single(
-        "context",
-        {
-          from: "context",
-          tensor: "context",
-          title: "context",
-          spread: VECTORS,
-          scale: model.scale("v", "context"),
-        },
-        { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" },
-      ),
-      right: model.writes,
-      title: { x: after, y: top - LABELS / 2 },
-    });
-  }
+  if (!room.isPhone) parts.push(contextPart(model, size, after, top));
   const end = top + n * cellHeight,
     bottom = joinedRow(model, size, room, end, after + size.tile / 2, parts, notes, ways);
   return { width: room.width, height: bottom, parts, notes, ways, heads: headsAt(model, size, end, parts) };
+}
+
+/** The weighted means of the values, after the weights. */
+function contextPart(model: Model, { tile, cell: [, height] }: Sizes, x: number, y: number): Part {
+  const { columns } = model.plane("context", VECTORS);
+  return {
+    ...single(
+      "context",
+      {
+        from: "context",
+        tensor: "context",
+        title: "context",
+        spread: VECTORS,
+        scale: model.scale("v", "context"),
+      },
+      { x, y, cell: [tile / columns.count, height], tone: "v", follows: "rows" },
+    ),
+    right: model.writes,
+    title: { x, y: y - LABELS / 2 },
+  };
 }
 
 function crosses(model: Model): boolean {
@@ -366,40 +369,8 @@ function joinedRow(
   const next = room.isPhone
     ? { x: label, y: y + n * joined + 46 }
     : { x: label + width + 24 + n * joined + 24, y };
-  const side = n * joined,
-    matrix = SPREAD("head d_head", "d_model"),
-    w = model.plane("w_o", matrix);
-  if (!room.isPhone) {
-    parts.push({
-      ...single(
-        "w_o",
-        { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
-        {
-          x: label + width + 24,
-          y,
-          cell: [side / w.columns.count, side / w.rows.count],
-          tone: "",
-          follows: "",
-        },
-      ),
-      title: { x: label + width + 24, y: y - 10 },
-    });
-    notes.push(
-      ...(
-        [
-          ["×", 12],
-          ["=", side + 36],
-        ] as const
-      ).map(([text, x]): Note => ({
-        text,
-        x: label + width + x,
-        y: y + side / 2,
-        tone: "mute",
-        align: "center",
-        from: "output",
-      })),
-    );
-  }
+  const side = n * joined;
+  if (!room.isPhone) mixingMatrix(model, [label + width, y], side, parts, notes);
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
   parts.push({
     ...single(
@@ -410,6 +381,40 @@ function joinedRow(
     title: { x: next.x, y: next.y - 10 },
   });
   return next.y + side + 24;
+}
+
+/** W_O between the joined heads, which end at x, and the output. */
+function mixingMatrix(
+  model: Model,
+  [x, y]: readonly [number, number],
+  side: number,
+  parts: Part[],
+  notes: Note[],
+): void {
+  const spread = SPREAD("head d_head", "d_model"),
+    { rows, columns } = model.plane("w_o", spread);
+  parts.push({
+    ...single(
+      "w_o",
+      { from: "output", tensor: "w_o", title: "W_O", spread, scale: model.scale("w_o") },
+      { x: x + 24, y, cell: [side / columns.count, side / rows.count], tone: "", follows: "" },
+    ),
+    title: { x: x + 24, y: y - 10 },
+  });
+  const signs = [
+    ["×", 12],
+    ["=", side + 36],
+  ] as const;
+  notes.push(
+    ...signs.map(([text, right]): Note => ({
+      text,
+      x: x + right,
+      y: y + side / 2,
+      tone: "mute",
+      align: "center",
+      from: "output",
+    })),
+  );
 }
 
 function headsAt(model: Model, { heads, label }: Sizes, end: number, parts: Part[]): Board["heads"] {

@@ -25,7 +25,7 @@ function endOf(model: Model, name: string): string {
   return `±${formatSigned(limitOf(sortedSizes(model.tensors[name], model.placeOf("layer")), 1))}`;
 }
 
-function rowsOf(model: Model, { isPhone }: Room): GridRow[] {
+function rowsOf(model: Model, room: Room): GridRow[] {
   const post = isPost(model),
     sum = model.stage("sum"),
     stream = sum ? ["stream", "added", "summed"] : ["x"],
@@ -40,34 +40,45 @@ function rowsOf(model: Model, { isPhone }: Room): GridRow[] {
     from: post ? "sum" : "statistics",
     tone: side,
   };
-  const sublayer = sum?.panels[1].title ?? "",
-    added: GridRow[] = sum
-      ? [
-          {
-            name: "added",
-            tensor: "added",
-            title: sublayer,
-            below: "what it adds",
-            sign: "+",
-            rows: "position",
-            scale: stream,
-            from: "sum",
-          },
-          {
-            name: "summed",
-            tensor: "summed",
-            title: "sum",
-            below: post ? "" : `stream + ${sublayer}`,
-            sign: "=",
-            rows: "position",
-            scale: stream,
-            from: "sum",
-            isMade: true,
-            tone: post ? "" : side,
-          },
-        ]
-      : [];
-  const letter = post ? "sum" : "x",
+  const added = sum ? addedRows(model, sum.panels[1].title, stream) : [],
+    norm = normRows(model, room, sum?.panels[1].title);
+  return post ? [first, ...added, ...norm] : [first, ...norm, ...added];
+}
+
+/** What the sub-layer adds to the stream, and the sum. */
+function addedRows(model: Model, sublayer: string, scale: string[]): GridRow[] {
+  const post = isPost(model);
+  return [
+    {
+      name: "added",
+      tensor: "added",
+      title: sublayer,
+      below: "what it adds",
+      sign: "+",
+      rows: "position",
+      scale,
+      from: "sum",
+    },
+    {
+      name: "summed",
+      tensor: "summed",
+      title: "sum",
+      below: post ? "" : `stream + ${sublayer}`,
+      sign: "=",
+      rows: "position",
+      scale,
+      from: "sum",
+      isMade: true,
+      tone: post ? "" : model.header.row_side || "",
+    },
+  ];
+}
+
+/** The normalised row, γ, β and the output. A final norm has no sub-layer. */
+function normRows(model: Model, { isPhone }: Room, sublayer?: string): GridRow[] {
+  const post = isPost(model),
+    hasSum = sublayer !== undefined,
+    letter = post ? "sum" : "x",
     normed = ["normalized", "output"];
   // γ stays near 1 and β near 0: each has a height of its own, which is said.
   const learned = (name: "gamma" | "beta", title: string, sign: string): GridRow => ({
@@ -81,7 +92,7 @@ function rowsOf(model: Model, { isPhone }: Room): GridRow[] {
     from: "output",
     isSmall: true,
   });
-  const norm: GridRow[] = [
+  return [
     {
       name: "normalized",
       tensor: "normalized",
@@ -98,16 +109,15 @@ function rowsOf(model: Model, { isPhone }: Room): GridRow[] {
       name: "output",
       tensor: "output",
       title: "output",
-      below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β",
+      below: hasSum && !post ? `what ${sublayer} reads` : "normalised × γ + β",
       sign: "=",
       rows: "position",
       scale: normed,
       from: "output",
       isMade: true,
-      tone: post || !sum ? side : "",
+      tone: post || !hasSum ? model.header.row_side || "" : "",
     },
   ];
-  return post ? [first, ...added, ...norm] : [first, ...norm, ...added];
 }
 
 function lay(model: Model, room: Room): Board {

@@ -1951,26 +1951,27 @@ function lay(model, room) {
   }
   if (size.tile) projections(model, size, top, parts, notes2, ways);
   const after = second + width + GAP;
-  if (!room.isPhone) {
-    const c = model.plane("context", VECTORS).columns.count;
-    parts.push({
-      ...single(
-        "context",
-        {
-          from: "context",
-          tensor: "context",
-          title: "context",
-          spread: VECTORS,
-          scale: model.scale("v", "context")
-        },
-        { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" }
-      ),
-      right: model.writes,
-      title: { x: after, y: top - LABELS / 2 }
-    });
-  }
+  if (!room.isPhone) parts.push(contextPart(model, size, after, top));
   const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + size.tile / 2, parts, notes2, ways);
   return { width: room.width, height: bottom, parts, notes: notes2, ways, heads: headsAt(model, size, end, parts) };
+}
+function contextPart(model, { tile, cell: [, height] }, x, y) {
+  const { columns } = model.plane("context", VECTORS);
+  return {
+    ...single(
+      "context",
+      {
+        from: "context",
+        tensor: "context",
+        title: "context",
+        spread: VECTORS,
+        scale: model.scale("v", "context")
+      },
+      { x, y, cell: [tile / columns.count, height], tone: "v", follows: "rows" }
+    ),
+    right: model.writes,
+    title: { x, y: y - LABELS / 2 }
+  };
 }
 function crosses(model) {
   return model.header.row_side === "target" && model.has("memory") && model.tensors.memory.axes.some(({ side }) => side === "source");
@@ -2072,36 +2073,8 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
       arrow: true
     });
   const next = room.isPhone ? { x: label, y: y + n * joined + 46 } : { x: label + width + 24 + n * joined + 24, y };
-  const side = n * joined, matrix2 = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix2);
-  if (!room.isPhone) {
-    parts.push({
-      ...single(
-        "w_o",
-        { from: "output", tensor: "w_o", title: "W_O", spread: matrix2, scale: model.scale("w_o") },
-        {
-          x: label + width + 24,
-          y,
-          cell: [side / w.columns.count, side / w.rows.count],
-          tone: "",
-          follows: ""
-        }
-      ),
-      title: { x: label + width + 24, y: y - 10 }
-    });
-    notes2.push(
-      ...[
-        ["×", 12],
-        ["=", side + 36]
-      ].map(([text, x]) => ({
-        text,
-        x: label + width + x,
-        y: y + side / 2,
-        tone: "mute",
-        align: "center",
-        from: "output"
-      }))
-    );
-  }
+  const side = n * joined;
+  if (!room.isPhone) mixingMatrix(model, [label + width, y], side, parts, notes2);
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
   parts.push({
     ...single(
@@ -2112,6 +2085,31 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
     title: { x: next.x, y: next.y - 10 }
   });
   return next.y + side + 24;
+}
+function mixingMatrix(model, [x, y], side, parts, notes2) {
+  const spread = SPREAD("head d_head", "d_model"), { rows: rows2, columns } = model.plane("w_o", spread);
+  parts.push({
+    ...single(
+      "w_o",
+      { from: "output", tensor: "w_o", title: "W_O", spread, scale: model.scale("w_o") },
+      { x: x + 24, y, cell: [side / columns.count, side / rows2.count], tone: "", follows: "" }
+    ),
+    title: { x: x + 24, y: y - 10 }
+  });
+  const signs = [
+    ["×", 12],
+    ["=", side + 36]
+  ];
+  notes2.push(
+    ...signs.map(([text, right]) => ({
+      text,
+      x: x + right,
+      y: y + side / 2,
+      tone: "mute",
+      align: "center",
+      from: "output"
+    }))
+  );
 }
 function headsAt(model, { heads, label }, end, parts) {
   if (!heads) return void 0;
@@ -3128,7 +3126,7 @@ function read(model) {
 function endOf2(model, name) {
   return `±${formatSigned(limitOf(sortedSizes(model.tensors[name], model.placeOf("layer")), 1))}`;
 }
-function rowsOf2(model, { isPhone }) {
+function rowsOf2(model, room) {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
   const first = {
     name: "stream",
@@ -3140,7 +3138,12 @@ function rowsOf2(model, { isPhone }) {
     from: post ? "sum" : "statistics",
     tone: side
   };
-  const sublayer = sum?.panels[1].title ?? "", added = sum ? [
+  const added = sum ? addedRows(model, sum.panels[1].title, stream) : [], norm2 = normRows(model, room, sum?.panels[1].title);
+  return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
+}
+function addedRows(model, sublayer, scale) {
+  const post = isPost(model);
+  return [
     {
       name: "added",
       tensor: "added",
@@ -3148,7 +3151,7 @@ function rowsOf2(model, { isPhone }) {
       below: "what it adds",
       sign: "+",
       rows: "position",
-      scale: stream,
+      scale,
       from: "sum"
     },
     {
@@ -3158,13 +3161,15 @@ function rowsOf2(model, { isPhone }) {
       below: post ? "" : `stream + ${sublayer}`,
       sign: "=",
       rows: "position",
-      scale: stream,
+      scale,
       from: "sum",
       isMade: true,
-      tone: post ? "" : side
+      tone: post ? "" : model.header.row_side || ""
     }
-  ] : [];
-  const letter = post ? "sum" : "x", normed = ["normalized", "output"];
+  ];
+}
+function normRows(model, { isPhone }, sublayer) {
+  const post = isPost(model), hasSum = sublayer !== void 0, letter = post ? "sum" : "x", normed = ["normalized", "output"];
   const learned = (name, title, sign3) => ({
     name,
     tensor: name,
@@ -3176,7 +3181,7 @@ function rowsOf2(model, { isPhone }) {
     from: "output",
     isSmall: true
   });
-  const norm2 = [
+  return [
     {
       name: "normalized",
       tensor: "normalized",
@@ -3193,16 +3198,15 @@ function rowsOf2(model, { isPhone }) {
       name: "output",
       tensor: "output",
       title: "output",
-      below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β",
+      below: hasSum && !post ? `what ${sublayer} reads` : "normalised × γ + β",
       sign: "=",
       rows: "position",
       scale: normed,
       from: "output",
       isMade: true,
-      tone: post || !sum ? side : ""
+      tone: post || !hasSum ? model.header.row_side || "" : ""
     }
   ];
-  return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
 }
 function lay6(model, room) {
   const { writes } = model, laid = layGrid(

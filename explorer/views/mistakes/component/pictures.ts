@@ -26,40 +26,7 @@ export class Pictures {
     private readonly header: Header,
     private readonly choose: (group: string) => void,
   ) {
-    const {
-      confusions,
-      firsts,
-      lengths,
-      reference_lengths: written,
-      hardest,
-      tokens,
-      target_unit: unit,
-      source_unit: read,
-    } = header;
-    const name = (place: number) => (place < 0 ? "nothing" : visible(tokens[place]));
-    const taken = confusions
-      .slice(0, MOST_ROWS)
-      .map(([expected, written, count], i) =>
-        this.row(
-          `taken-${i}`,
-          [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written), "taken")],
-          `${name(expected)} taken for ${name(written)}`,
-          count,
-          confusions[0][2],
-        ),
-      );
-    const hard = hardest
-      .slice(0, MOST_ROWS)
-      .map(([of, n, right]) =>
-        this.row(
-          `token-${of}`,
-          [words("span", name(of))],
-          `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
-          n - right,
-          hardest[0][1] - hardest[0][2],
-          `${formatCount(n - right)} of ${formatCount(n)}`,
-        ),
-      );
+    const { firsts, lengths, reference_lengths: written, target_unit: unit, source_unit: read } = header;
     if (!firsts.length) {
       this.node = el(
         "aside",
@@ -75,7 +42,7 @@ export class Pictures {
         "Taken for",
         `at the first wrong ${unit}: what it should be, and what was written`,
         "rows",
-        taken,
+        this.confusedRows(),
       ),
       picture(
         "First wrong at",
@@ -107,9 +74,50 @@ export class Pictures {
         "Most often missed",
         `${unit}s that are not the most probable, though the decoder had read the reference up to there`,
         "rows",
-        hard,
+        this.missedRows(),
       ),
     );
+  }
+
+  /** One bar for each of the most frequent confusions of two tokens. */
+  private confusedRows(): HTMLElement[] {
+    const { confusions } = this.header;
+    return confusions
+      .slice(0, MOST_ROWS)
+      .map(([expected, written, count], i) =>
+        this.row(
+          `taken-${i}`,
+          [
+            words("span", this.tokenName(expected)),
+            words("span", "→", "arrow"),
+            words("span", this.tokenName(written), "taken"),
+          ],
+          `${this.tokenName(expected)} taken for ${this.tokenName(written)}`,
+          count,
+          confusions[0][2],
+        ),
+      );
+  }
+
+  /** One bar for each of the tokens that the model misses most often. */
+  private missedRows(): HTMLElement[] {
+    const { hardest, target_unit: unit } = this.header;
+    return hardest
+      .slice(0, MOST_ROWS)
+      .map(([of, n, right]) =>
+        this.row(
+          `token-${of}`,
+          [words("span", this.tokenName(of))],
+          `${this.tokenName(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
+          n - right,
+          hardest[0][1] - hardest[0][2],
+          `${formatCount(n - right)} of ${formatCount(n)}`,
+        ),
+      );
+  }
+
+  private tokenName(place: number): string {
+    return place < 0 ? "nothing" : visible(this.header.tokens[place]);
   }
 
   private row(

@@ -457,36 +457,7 @@ var Pictures = class {
   constructor(header, choose) {
     this.header = header;
     this.choose = choose;
-    const {
-      confusions,
-      firsts,
-      lengths,
-      reference_lengths: written,
-      hardest,
-      tokens,
-      target_unit: unit,
-      source_unit: read
-    } = header;
-    const name = (place) => place < 0 ? "nothing" : visible(tokens[place]);
-    const taken = confusions.slice(0, MOST_ROWS).map(
-      ([expected, written2, count], i) => this.row(
-        `taken-${i}`,
-        [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written2), "taken")],
-        `${name(expected)} taken for ${name(written2)}`,
-        count,
-        confusions[0][2]
-      )
-    );
-    const hard = hardest.slice(0, MOST_ROWS).map(
-      ([of, n, right]) => this.row(
-        `token-${of}`,
-        [words("span", name(of))],
-        `${name(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
-        n - right,
-        hardest[0][1] - hardest[0][2],
-        `${formatCount(n - right)} of ${formatCount(n)}`
-      )
-    );
+    const { firsts, lengths, reference_lengths: written, target_unit: unit, source_unit: read } = header;
     if (!firsts.length) {
       this.node = el(
         "aside",
@@ -502,7 +473,7 @@ var Pictures = class {
         "Taken for",
         `at the first wrong ${unit}: what it should be, and what was written`,
         "rows",
-        taken
+        this.confusedRows()
       ),
       picture(
         "First wrong at",
@@ -534,12 +505,46 @@ var Pictures = class {
         "Most often missed",
         `${unit}s that are not the most probable, though the decoder had read the reference up to there`,
         "rows",
-        hard
+        this.missedRows()
       )
     );
   }
   node;
   bars = [];
+  /** One bar for each of the most frequent confusions of two tokens. */
+  confusedRows() {
+    const { confusions } = this.header;
+    return confusions.slice(0, MOST_ROWS).map(
+      ([expected, written, count], i) => this.row(
+        `taken-${i}`,
+        [
+          words("span", this.tokenName(expected)),
+          words("span", "→", "arrow"),
+          words("span", this.tokenName(written), "taken")
+        ],
+        `${this.tokenName(expected)} taken for ${this.tokenName(written)}`,
+        count,
+        confusions[0][2]
+      )
+    );
+  }
+  /** One bar for each of the tokens that the model misses most often. */
+  missedRows() {
+    const { hardest, target_unit: unit } = this.header;
+    return hardest.slice(0, MOST_ROWS).map(
+      ([of, n, right]) => this.row(
+        `token-${of}`,
+        [words("span", this.tokenName(of))],
+        `${this.tokenName(of)} is not the most probable ${unit} in ${n - right} of ${n} places`,
+        n - right,
+        hardest[0][1] - hardest[0][2],
+        `${formatCount(n - right)} of ${formatCount(n)}`
+      )
+    );
+  }
+  tokenName(place) {
+    return place < 0 ? "nothing" : visible(this.header.tokens[place]);
+  }
   row(group, label, said, count, most, text = formatCount(count)) {
     const fill = el("i", { class: "fill" }), number = words("span", text, "count");
     fill.style.setProperty("--part", String(count / most));
