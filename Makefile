@@ -52,6 +52,7 @@ check: $(VENV)/.installed-test check-browser
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.words --check
+	$(BIN)/codespell
 
 # The browser's part: format, types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
 browser: $(TOOLS)/.installed

@@ -457,7 +457,7 @@ def test_a_full_disk_is_a_sentence(engine, monkeypatch):
     [
         (
             "pairs.tsv",
-            "caf\u00e9\tbar".encode("latin-1"),
+            "café\tbar".encode("latin-1"),
             "is not text that can be read (byte 0xE9 in line 1)",
         ),
         ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "is not text that can be read"),

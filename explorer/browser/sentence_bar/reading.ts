@@ -141,7 +141,7 @@ export function judge(typing: Typing, reader: Reader): Reading {
   const { text, caret, isFocused, isInsisted } = typing;
   const word = wordAtCaret(text, caret, reader);
   const matches = word ? completions(word, reader) : [];
-  const begins = (known: string) => word !== null && known.startsWith(word.chunk); // l' of l'homme, doesn' of doesn't
+  const begins = (known: string) => word !== null && known.startsWith(word.chunk); // l' of l'homme, or a part of doesn't
   // Half a word is not an error: it is called unknown once the person has left it or asked to run it.
   const isGrowing =
     word !== null &&

@@ -41,7 +41,7 @@ def test_a_pattern_records_its_sites_and_no_others(tiny_model, src, tgt_in):
 def test_a_pattern_without_a_match_names_near_sites(tiny_model):
     with (
         pytest.raises(UnknownSite, match=r"encoder\.layers\.0\.self_attn\.weights"),
-        record(tiny_model, "encoder.layers.0.self_attn.weigths"),
+        record(tiny_model, "encoder.layers.0.self_attn.weigths"),  # codespell:ignore weigths
     ):
         pass
 

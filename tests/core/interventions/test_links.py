@@ -88,7 +88,7 @@ index = st.none() | st.integers(0, 999)
 places = st.lists(st.integers(0, 99), unique=True, max_size=4).map(tuple)
 numbers = st.floats(-1e6, 1e6, allow_nan=False)
 at_sites = st.fixed_dictionaries(
-    {"site": st.sampled_from([f"{CROSS}.v", HIDDEN, "*.context", "odd:si;te|"])},
+    {"site": st.sampled_from([f"{CROSS}.v", HIDDEN, "*.context", "odd:si;te|"])},  # codespell:ignore te
     optional={"positions": places},
 )
 texts = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() and text.isprintable())

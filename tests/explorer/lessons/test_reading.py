@@ -55,7 +55,7 @@ BAD = {
     "a key that is not": (replaced('look = "Any row', 'lok = "Any row'), "did you mean 'look'"),
     "a view that is not": (replaced('stage = "keys"', 'stag = "keys"'), "did you mean 'stage'"),
     "a view of no words": (replaced("layer = 1", "layer = true"), "a word or a number"),
-    "a part that is not": (replaced('part = "view"', 'part = "veiw"'), "did you mean 'view'"),
+    "a part that is not": (replaced('part = "view"', 'part = "viiew"'), "did you mean 'view'"),
     "an ask that is not": (replaced('ask = "largest"', 'ask = "biggest"'), "'ask' of the fact 'weight'"),
     "an axis that is not": (replaced('head = "mean", query', 'hed = "mean", query'), "did you mean 'head'"),
     "a fact without a site": (
@@ -64,7 +64,7 @@ BAD = {
     ),
     "a fact's name": (replaced("produced = {", "Produced = {"), "small letters"),
     "a fact that is not": (
-        replaced("and {produced} comes", "and {prodced} comes"),
+        replaced("and {produced} comes", "and {prduced} comes"),
         "did you mean 'produced'",
     ),
     "an open brace": (replaced("and {produced} comes", "and {produced comes"), "braces"),
