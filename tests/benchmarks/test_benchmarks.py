@@ -66,6 +66,7 @@ def test_the_cpu_is_timed_by_the_seconds_that_the_process_had_it():
     assert 0 < clock() - before < 10
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("module", [training, recording, machine], ids=lambda module: module.__name__)
 def test_every_measurement_gives_positive_numbers(module):
     rows = module.measure(rounds=1, sizes=(TINY,))
@@ -73,6 +74,7 @@ def test_every_measurement_gives_positive_numbers(module):
     assert all(row.size == "TINY" and math.isfinite(row.ratio) and row.ratio > 0 for row in rows)
 
 
+@pytest.mark.proof
 def test_sweeps_give_positive_numbers():
     rows = interventions.measure(rounds=1, n_sentences=2)
     assert len({row.what for row in rows}) == len(rows) == 3
