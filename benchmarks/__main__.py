@@ -1,9 +1,9 @@
-"""Every speed in one table, printed and kept in benchmarks/README.md.
+"""Measure the model beside its peers; print the tables and store them in benchmarks/README.md.
 
     make bench, or python -m benchmarks [--quick] [--device cuda] [--learning]
 
-On the CPU: one torch thread and CPU seconds, in float32. On a GPU: the training step alone, wall seconds once the
-GPU has finished, in float32 and, by autocast, in bfloat16.
+The CPU is measured in CPU seconds on one torch thread, in float32. A GPU is measured in wall-clock seconds after
+synchronising, for the training step only, in float32 and in bfloat16 by autocast.
 """
 
 import argparse
@@ -24,9 +24,9 @@ ROUNDS = 15
 QUICK_ROUNDS = 3
 
 
-def table(rows: Iterable[Row]) -> str:
-    """The rows as Markdown, with what each was to reach."""
-    lines = ["| size | what | × | goal | aim |", "|---|---|---|---|---|"]
+def format_table(rows: Iterable[Row]) -> str:
+    """Format the rows as a Markdown table with their goals."""
+    lines = ["| size | measurement | × | goal | aim |", "|---|---|---|---|---|"]
     for row in rows:
         goal = f"≥ {row.at_least}" if row.at_least else f"≤ {row.at_most}" if row.at_most else ""
         aim = f"≥ {row.aim}" if row.aim else ""
@@ -34,68 +34,78 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join(lines)
 
 
-def refreshed(page: str, section: str, text: str) -> str:
-    """The page with the text between the section's two comments, and all else as it was.
+def replace_section(page: str, section: str, text: str) -> str:
+    """Replace the text between the two marker comments of a section; leave the rest of the page unchanged.
 
     Raises:
-        ValueError: when the page has no such comments.
+        ValueError: when the page lacks one of the two comments.
     """
     first, last = f"<!-- {section} -->\n", f"<!-- end of {section} -->"
     before, found_first, rest = page.partition(first)
     _, found_last, after = rest.partition(last)
     if not (found_first and found_last):
-        raise ValueError(f"put the lines {first.strip()} and {last} into {README.name} first")
+        raise ValueError(f"{README.name} lacks the lines {first.strip()} and {last}; add them")
     return f"{before}{first}\n{text}\n\n{last}{after}"
 
 
-def keep(section: str, text: str) -> None:
-    """Print the text and keep it in the README."""
+def print_and_store(section: str, text: str) -> None:
+    """Print the text and store it in its section of the README."""
     print(text)
-    README.write_text(refreshed(README.read_text(encoding="utf-8"), section, text), encoding="utf-8")
+    page = replace_section(README.read_text(encoding="utf-8"), section, text)
+    README.write_text(page, encoding="utf-8")
 
 
-def on_cpu(rounds: int) -> str:
-    """Words about the machine and the table of everything on one thread."""
-    # Its peer is a large library, which the rest does without.
+def measure_cpu(rounds: int) -> str:
+    """Describe the machine and return the table of all measurements on one thread."""
+    # Imported here because it needs transformers, which the other measurements do without.
     from benchmarks import decoding
 
     rows = training.measure(rounds) + recording.measure(rounds) + decoding.measure(rounds)
     rows += interventions.measure(rounds) + machine.measure(rounds)
-    rate = f"float32 matrices multiply at {machine.gflops(rounds):.0f} GFLOP/s"
-    return f"{machine.description()}, {datetime.date.today()}; {rate}.\n\n{table(rows)}"
+    rate = f"two large float32 matrices multiply at {machine.measure_gflops(rounds):.0f} GFLOP/s"
+    return f"{machine.describe_machine()}, {datetime.date.today()}; {rate}.\n\n{format_table(rows)}"
 
 
-def on_gpu(rounds: int, device: str) -> str:
-    """Words about the GPU and the table of the training step in two dtypes."""
+def measure_gpu(rounds: int, device: str) -> str:
+    """Describe the GPU and return the table of the training step in two dtypes."""
     rows = []
     for name, dtype in (("float32", torch.float32), ("bfloat16", torch.bfloat16)):
         measured = training.measure(rounds, device=device, dtype=dtype)
-        # The goals are those of the CPU.
+        # The goals are set for the CPU and mean nothing on a GPU.
         rows += [replace(row, what=f"{row.what}, {name}", at_least=None, aim=None) for row in measured]
-    return f"{machine.description(device)}, {datetime.date.today()}.\n\n{table(rows)}"
+    return f"{machine.describe_machine(device)}, {datetime.date.today()}.\n\n{format_table(rows)}"
 
 
-def learning() -> str:
-    """The table of benchmarks.learning, which takes many minutes."""
+def measure_learning() -> str:
+    """Return the table of `benchmarks.learning`, which takes many minutes."""
     command = [sys.executable, "-m", "benchmarks.learning"]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def main() -> None:
-    """Measure, print, keep."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Speed beside peers.")
-    parser.add_argument("--quick", action="store_true", help="fewer rounds, less exact")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--learning", action="store_true", help="measure the time to learn, too")
+    """Measure, print and store the tables."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Compare the model's speed with its peers and store the tables in benchmarks/README.md.",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=f"{QUICK_ROUNDS} rounds per measurement instead of {ROUNDS}: faster and less precise",
+    )
+    parser.add_argument("--device", default="cpu", help="cpu or cuda (default: cpu)")
+    parser.add_argument(
+        "--learning", action="store_true", help="also measure how many updates each task takes to learn"
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
     rounds = QUICK_ROUNDS if options.quick else ROUNDS
     if torch.device(options.device).type == "cpu":
-        keep("cpu", on_cpu(rounds))
+        print_and_store("cpu", measure_cpu(rounds))
     else:
-        keep("gpu", on_gpu(rounds, options.device))
+        print_and_store("gpu", measure_gpu(rounds, options.device))
     if options.learning:
-        keep("learning", learning())
+        print_and_store("learning", measure_learning())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Two pieces of work side by side in one process, and the rows of the table that comes of it.
+"""Time two functions side by side in one process.
 
-Peers take turns, the order is reversed every other round, each round gives a ratio, and the median counts.
-Absolute times depend on the machine and its other work; such ratios hardly do.
+The two alternate, the order is reversed every other round, each round gives a ratio, and the median is reported.
+Absolute times depend on the machine and its other load; these ratios hardly do.
 """
 
 import statistics
@@ -17,15 +17,15 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table.
+    """One row of the table.
 
     Attributes:
         size: Name of the model and batch.
-        what: What was measured beside what.
-        ratio: How many times as fast as the peer, or, where `at_most` is set, how many times the cost.
-        at_least: The least acceptable speed.
-        aim: The speed we are after.
-        at_most: The most acceptable cost.
+        what: Name of the measurement.
+        ratio: Speed as a multiple of the peer's; where `at_most` is set, cost as a multiple of the baseline's.
+        at_least: Lowest acceptable speed.
+        aim: Desired speed.
+        at_most: Highest acceptable cost.
     """
 
     size: str
@@ -36,43 +36,47 @@ class Row:
     at_most: float | None = None
 
 
-def ratio(ours: Work, peer: Work, rounds: int, repeats: int, clock: Clock = time.process_time) -> float:
-    """Our time over the peer's: the median over the rounds; one more warms up.
+def measure_ratio(
+    ours: Work, peer: Work, rounds: int, repeats: int, clock: Clock = time.process_time
+) -> float:
+    """Return our time divided by the peer's, the median over the rounds. One extra round warms up.
 
     Args:
-        ours: Timed beside the peer.
-        peer: Another function than ours.
-        rounds: Ratios of which the median is taken.
-        repeats: Calls of each a round.
-        clock: Seconds; by default those that the process had the CPU.
+        ours: Function to time.
+        peer: Function to compare with; must not be the same object as `ours`.
+        rounds: Number of ratios whose median is returned.
+        repeats: Calls of each function per round.
+        clock: Current time in seconds; by default the CPU time of the process.
     """
     ratios = []
     for index in range(rounds + 1):
         order = (ours, peer) if index % 2 else (peer, ours)
-        spent = {work: seconds(work, repeats, clock) for work in order}
+        spent = {work: time_calls(work, repeats, clock) for work in order}
         ratios.append(spent[ours] / spent[peer])
     return statistics.median(ratios[1:])
 
 
-def speed(ours: Work, peer: Work, rounds: int, repeats: int, clock: Clock = time.process_time) -> float:
-    """How many times as fast as the peer ours is; arguments as for `ratio`."""
-    return ratio(peer, ours, rounds, repeats, clock)
+def measure_speedup(
+    ours: Work, peer: Work, rounds: int, repeats: int, clock: Clock = time.process_time
+) -> float:
+    """Return our speed as a multiple of the peer's. Takes the arguments of `measure_ratio`."""
+    return measure_ratio(peer, ours, rounds, repeats, clock)
 
 
-def clock_of(device: torch.device | str) -> Clock:
-    """CPU seconds of the process for the CPU; for a GPU wall seconds, once it has finished what it was given."""
+def choose_clock(device: torch.device | str) -> Clock:
+    """Return a clock of the process's CPU seconds, or of wall-clock seconds after synchronising for a GPU."""
     if torch.device(device).type == "cpu":
         return time.process_time
 
-    def wall_seconds() -> float:
+    def read_wall_clock() -> float:
         torch.cuda.synchronize(device)
         return time.perf_counter()
 
-    return wall_seconds
+    return read_wall_clock
 
 
-def seconds(work: Work, repeats: int, clock: Clock) -> float:
-    """What so many calls of it take together."""
+def time_calls(work: Work, repeats: int, clock: Clock) -> float:
+    """Return the seconds that this many calls take in total."""
     start = clock()
     for _ in range(repeats):
         work()

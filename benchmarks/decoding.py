@@ -1,10 +1,10 @@
-"""Speed of decoding beside Hugging Face's `generate`, both with a cache: greedily and by beam search.
+"""Speed of greedy decoding and beam search compared with Hugging Face's `generate`, both with a key-value cache.
 
     python -m benchmarks.decoding [--rounds 7]
 
-The peer is a MarianMTModel of the same size with random weights and fused attention. Both turn the same sources of
-16 tokens into exactly 32: neither can end early, since a constant makes eos all but impossible, for the peer a bias
-of its logits and for ours a choice of the weights (`without_end`), so that neither runs a line of code for it.
+The peer is a MarianMTModel of the same size with random weights and fused attention. Both decode the same sources of
+16 tokens into exactly 32 tokens. To keep either from finishing early, EOS is made practically impossible: by a bias on
+the peer's logits and by the choice of our weights (`suppress_end`), so neither runs extra code for it.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from torch import Tensor
 from transformers import MarianConfig, MarianMTModel
 from transformers.utils import logging
 
-from benchmarks.compare import Row, speed
+from benchmarks.compare import Row, measure_speedup
 from benchmarks.sizes import BASE, TOY, Size
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.decode import decode
@@ -28,11 +28,11 @@ from core.model.transformer import Transformer
 
 NEW_TOKENS = 32
 SOURCE_TOKENS = 16
-Decoded = Callable[[], Tensor]
-"""Work that returns the tokens it has written [batch, produced tokens]."""
+DecodeWork = Callable[[], Tensor]
+"""Function that returns the tokens it has produced [batch, produced tokens]."""
 GREEDY = DecodeConfig(max_length=NEW_TOKENS)
 BEAM = BeamConfig(width=4, n_best=1, max_length=NEW_TOKENS)
-# Size, sources, method, calls a round, the least and the desired speed.
+# Size, number of sources, method, calls per round, lowest acceptable speed, desired speed.
 CASES: tuple[tuple[Size, int, DecodeConfig | BeamConfig, int, float, float], ...] = (
     (TOY, 1, GREEDY, 4, 2.5, 3.5),
     (TOY, 32, GREEDY, 2, 1.7, 2.2),
@@ -42,16 +42,16 @@ CASES: tuple[tuple[Size, int, DecodeConfig | BeamConfig, int, float, float], ...
 )
 
 
-def our_model(size: Size) -> Transformer:
-    """A random model that never ends."""
-    return without_end(Transformer(size.config()).eval())
+def make_model(size: Size) -> Transformer:
+    """Build our model with random weights that never produce EOS."""
+    return suppress_end(Transformer(size.make_config()).eval())
 
 
 @torch.no_grad()
-def without_end(model: Transformer) -> Transformer:
-    """The model with logits of pad and eos that are always -d_model.
+def suppress_end(model: Transformer) -> Transformer:
+    """Set weights so that the logits of PAD and EOS are always -d_model; return the model.
 
-    Before γ and β a normalised row sums to 0, so with γ = 1 and β = 1 it sums to d_model, whatever it is.
+    A normalised row sums to 0 before γ and β are applied, so with γ = 1 and β = 1 it always sums to d_model.
     """
     config = model.config
     model.get_parameter(f"decoder.layers.{config.n_decoder_layers - 1}.feed_forward_add_norm.bias").fill_(1.0)
@@ -60,9 +60,9 @@ def without_end(model: Transformer) -> Transformer:
 
 
 @torch.no_grad()
-def peer_model(size: Size) -> MarianMTModel:
-    """Hugging Face's model of the same size, that never ends either."""
-    ours = size.config()
+def make_peer(size: Size) -> MarianMTModel:
+    """Build Hugging Face's model of the same size, with a bias that suppresses PAD and EOS."""
+    ours = size.make_config()
     config = MarianConfig(
         vocab_size=size.vocab,
         d_model=size.d_model,
@@ -86,13 +86,13 @@ def peer_model(size: Size) -> MarianMTModel:
     return model
 
 
-def ours(model: Transformer, src: Tensor, config: DecodeConfig | BeamConfig) -> Decoded:
-    """Our best targets [batch, produced tokens]."""
+def make_decode_work(model: Transformer, src: Tensor, config: DecodeConfig | BeamConfig) -> DecodeWork:
+    """Return a function that decodes with our model."""
     return lambda: last_step(decode(model, src, config)).hypotheses
 
 
-def peers(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) -> Decoded:
-    """The peer's."""
+def make_peer_work(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) -> DecodeWork:
+    """Return a function that decodes with the peer."""
     mask = torch.ones_like(src)
     beams = config.width if isinstance(config, BeamConfig) else 1
 
@@ -100,45 +100,47 @@ def peers(model: MarianMTModel, src: Tensor, config: DecodeConfig | BeamConfig) 
         found: Tensor = model.generate(
             src, attention_mask=mask, max_new_tokens=NEW_TOKENS, num_beams=beams, do_sample=False
         )
-        return found[:, 1:]  # without bos
+        return found[:, 1:]  # without BOS
 
     return work
 
 
 def measure(rounds: int) -> list[Row]:
-    """How many times as fast as the peer: a row for each case.
+    """Measure our decoding speed as a multiple of the peer's, one row per case.
 
     Raises:
-        RuntimeError: when one of the two does not produce the tokens that are counted on.
+        RuntimeError: when one of the two produces a different number of tokens than expected.
     """
     logging.set_verbosity_error()
     rows = []
     for size, batch, config, repeats, at_least, aim in CASES:
         torch.manual_seed(0)
-        src = replace(size, batch=batch, length=SOURCE_TOKENS).ids()
-        mine, other = ours(our_model(size), src, config), peers(peer_model(size), src, config)
-        for work in (mine, other):
+        src = replace(size, batch=batch, length=SOURCE_TOKENS).draw_ids()
+        ours = make_decode_work(make_model(size), src, config)
+        peer = make_peer_work(make_peer(size), src, config)
+        for work in (ours, peer):
             shape = tuple(work().shape)
             if shape != (batch, NEW_TOKENS):
-                raise RuntimeError(f"{(batch, NEW_TOKENS)} tokens were to be produced, not {shape}")
-        method = f"beam search of {config.width}" if isinstance(config, BeamConfig) else "greedy decoding"
-        times = speed(mine, other, rounds, repeats)
-        rows.append(Row(size.with_batch(batch).name, method, times, at_least=at_least, aim=aim))
+                raise RuntimeError(f"expected tokens of shape {(batch, NEW_TOKENS)}, got {shape}")
+        method = f"beam search, width {config.width}" if isinstance(config, BeamConfig) else "greedy decoding"
+        speedup = measure_speedup(ours, peer, rounds, repeats)
+        rows.append(Row(size.with_batch(batch).name, method, speedup, at_least=at_least, aim=aim))
     return rows
 
 
 def main() -> None:
-    """Print a table of medians as Markdown."""
-    from benchmarks.__main__ import table
+    """Print the table as Markdown."""
+    from benchmarks.__main__ import format_table
 
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.decoding", description="Decoding beside a peer."
+        prog="python -m benchmarks.decoding",
+        description="Compare the speed of decoding with Hugging Face's generate().",
     )
     parser.add_argument(
-        "--rounds", type=int, default=7, help="ratios of which the median is taken (default: 7)"
+        "--rounds", type=int, default=7, metavar="N", help="ratios whose median is reported (default: 7)"
     )
     torch.set_num_threads(1)
-    print(table(measure(parser.parse_args().rounds)))
+    print(format_table(measure(parser.parse_args().rounds)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Sweeps of interventions beside a loop over the same changes, one forward pass for each.
+"""Speed of intervention sweeps compared with a loop that runs one forward pass per change.
 
-The shipped English-French model, as a visitor has it; the loop records nothing and does what a sweep has to.
+The model is the shipped English-French one. The loop records nothing and does only what a sweep has to do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.compare import Row, ratio, speed
+from benchmarks.compare import Row, measure_ratio, measure_speedup
 from core.activations.record import edit
 from core.data.batching import Batch, collate, encode_pairs
 from core.data.dataset import task_dataset
@@ -27,32 +27,32 @@ N_SENTENCES = 200
 SENTENCE, DONOR = "the small cat does not sleep", "the small cats do not sleep"
 
 
-def held_out_batch(run: Run, n: int) -> Batch:
-    """The first held-out pairs of a run's task, as one padded batch."""
+def load_held_out(run: Run, n: int) -> Batch:
+    """Return the first `n` held-out pairs of the run's task as one padded batch."""
     pairs = task_dataset(get_task(run.task), run.train_config).splits.test[:n]
     return collate(encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer))
 
 
-def every_head(run: Run, batch: Batch) -> None:
-    """All heads off, one at a time, in passes of many rows."""
+def ablate_heads(run: Run, batch: Batch) -> None:
+    """Ablate every head in turn, many changes per forward pass."""
     sweep(run.model, batch.src, batch.tgt_in, batch.tgt_out, head_ablations(run.model))
 
 
-def every_head_in_a_loop(run: Run, batch: Batch) -> None:
-    """The same with a pass of the batch for each."""
-    for each in head_ablations(run.model):
-        edits = bind(run.model, [each]).edits
+def ablate_heads_in_loop(run: Run, batch: Batch) -> None:
+    """Ablate every head in turn, with one forward pass of the batch per head."""
+    for ablation in head_ablations(run.model):
+        edits = bind(run.model, [ablation]).edits
         intervention_effect(run.model, batch.src, batch.tgt_in, batch.tgt_out, edits)
 
 
-def every_patch(run: Run) -> None:
-    """A patching map."""
+def compute_patching_map(run: Run) -> None:
+    """Compute a patching map, many patches per forward pass."""
     patching_map(run, SENTENCE, DONOR, 4)
 
 
 @torch.no_grad()
-def every_patch_in_a_loop(run: Run) -> None:
-    """The same with a pass of the sentence for each value."""
+def compute_patching_map_in_loop(run: Run) -> None:
+    """Compute the same values with one forward pass of the sentence per patch."""
     own, donor = run.trace(SENTENCE), run.trace(DONOR)
     for site in patched_sites(run.model.sites()):
         for position in range(len(own.src if site.rows_side == "source" else own.tgt_out)):
@@ -61,21 +61,26 @@ def every_patch_in_a_loop(run: Run) -> None:
                 run.model(own.src[None], own.tgt_in[None])
 
 
-def plain(run: Run, batch: Batch) -> None:
-    """A forward pass that nobody changes."""
+def run_forward(run: Run, batch: Batch) -> None:
+    """Run one forward pass without interventions."""
     with torch.no_grad():
         run.model(batch.src, batch.tgt_in)
 
 
 def measure(rounds: int, n_sentences: int = N_SENTENCES) -> list[Row]:
-    """Times as fast as the loop, and how many plain forward passes a sweep over all heads costs."""
+    """Measure the speed of sweeps as a multiple of the loops', and the cost of one in plain forward passes."""
     run = load_run(RUN)
-    batch = held_out_batch(run, n_sentences)
-    ours, theirs = partial(every_head, run, batch), partial(every_head_in_a_loop, run, batch)
-    one_map, its_loop = partial(every_patch, run), partial(every_patch_in_a_loop, run)
-    size, passes = f"en-fr, {n_sentences} sentences", partial(plain, run, batch)
+    batch = load_held_out(run, n_sentences)
+    swept, looped = partial(ablate_heads, run, batch), partial(ablate_heads_in_loop, run, batch)
+    mapped, looped_map = partial(compute_patching_map, run), partial(compute_patching_map_in_loop, run)
+    size, forward = f"en-fr, {n_sentences} sentences", partial(run_forward, run, batch)
     return [
-        Row(size, "all heads off, one at a time", speed(ours, theirs, rounds, 1), at_least=1.0),
-        Row(size, "cost of that in forward passes, 24 heads", ratio(ours, passes, rounds, 1)),
-        Row("en-fr, 7 tokens", "patching map, 84 values", speed(one_map, its_loop, rounds, 1), at_least=1.5),
+        Row(size, "sweep that ablates each head", measure_speedup(swept, looped, rounds, 1), at_least=1.0),
+        Row(size, "cost of that sweep in forward passes, 24 heads", measure_ratio(swept, forward, rounds, 1)),
+        Row(
+            "en-fr, 7 tokens",
+            "patching map, 84 values",
+            measure_speedup(mapped, looped_map, rounds, 1),
+            at_least=1.5,
+        ),
     ]

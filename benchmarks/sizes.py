@@ -1,4 +1,4 @@
-"""The models and batches that the benchmarks measure; each stands for a use of the program."""
+"""Sizes of the models and batches that the benchmarks measure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from core.config import TransformerConfig
 
 @dataclass(frozen=True)
 class Size:
-    """A model and a batch.
+    """Dimensions of a model and of its batches.
 
     Attributes:
-        name: As the tables call it.
-        n_layers: Of the encoder, and as many of the decoder.
-        vocab: Tokens of source and target, one vocabulary for both.
-        batch: Rows.
-        length: Positions of the source, and as many of the target.
+        name: Name in the tables.
+        d_model: Width of the residual stream.
+        n_heads: Number of attention heads.
+        n_layers: Number of encoder layers, and of decoder layers.
+        d_ff: Inner width of the feed-forward network.
+        vocab: Size of the vocabulary that source and target share.
+        batch: Number of rows in a batch.
+        length: Number of source positions, and of target positions.
     """
 
     name: str
@@ -33,11 +36,11 @@ class Size:
     length: int
 
     def with_batch(self, batch: int) -> Size:
-        """The same model with another number of rows."""
+        """Return the same model size with another batch size."""
         return replace(self, name=f"{self.name}, batch {batch}", batch=batch)
 
-    def config(self, **changes: object) -> TransformerConfig:
-        """The model's configuration, with some settings changed."""
+    def make_config(self, **changes: object) -> TransformerConfig:
+        """Build the model's configuration, overriding the given settings."""
         settings: dict[str, Any] = {
             "src_vocab_size": self.vocab,
             "tgt_vocab_size": self.vocab,
@@ -49,8 +52,8 @@ class Size:
         }
         return TransformerConfig(**(settings | changes))
 
-    def ids(self, device: torch.device | str = "cpu") -> Tensor:
-        """Random ids without padding [batch, length]."""
+    def draw_ids(self, device: torch.device | str = "cpu") -> Tensor:
+        """Draw random token ids without padding [batch, length]."""
         return torch.randint(3, self.vocab, (self.batch, self.length), device=device)
 
 

@@ -1,4 +1,4 @@
-"""A peer: torch's own encoder and decoder stacks between the same embeddings and the same output matrix as ours."""
+"""The peer for training and forward passes: torch's stacks with the same embeddings and output matrix as ours."""
 
 from torch import Tensor, nn
 
@@ -8,10 +8,10 @@ from core.model.positional_encoding import sinusoidal_table
 
 
 class TorchTransformer(nn.Module):
-    """torch.nn.Transformer with tied embeddings times √d_model, sinusoidal positions and causal targets.
+    """torch.nn.Transformer with tied embeddings scaled by √d_model, sinusoidal positions and a causal mask.
 
-    Its one dropout rate acts on the embedding sums, too, and, inside torch's layers, on attention weights and on the
-    hidden units of the feed-forward network besides the outputs of the sub-layers.
+    A single dropout rate applies to the embedding sums and, inside torch's layers, to sub-layer outputs, attention
+    weights and hidden units of the feed-forward network.
     """
 
     future: Tensor
@@ -30,12 +30,12 @@ class TorchTransformer(nn.Module):
         self.register_buffer("future", ~causal_mask(size.length))
 
     def embed(self, ids: Tensor) -> Tensor:
-        """From ids [batch, position] to vectors [batch, position, d_model]."""
+        """Embed ids [batch, position] as vectors [batch, position, d_model]."""
         embedded: Tensor = self.dropout(self.embedding(ids) * self.scale + self.positions[: ids.shape[1]])
         return embedded
 
     def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
-        """Logits [batch, target position, vocab] of ids without padding."""
+        """Compute logits [batch, target position, vocab] for ids without padding."""
         future = self.future[: tgt_in.shape[1], : tgt_in.shape[1]]
         hidden: Tensor = self.stacks(self.embed(src), self.embed(tgt_in), tgt_mask=future, tgt_is_causal=True)
         return hidden @ self.embedding.weight.T

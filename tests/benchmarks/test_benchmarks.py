@@ -8,8 +8,8 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks import interventions, machine, recording, training
-from benchmarks.__main__ import refreshed, table
-from benchmarks.compare import Row, clock_of, ratio, speed
+from benchmarks.__main__ import format_table, replace_section
+from benchmarks.compare import Row, choose_clock, measure_ratio, measure_speedup
 from benchmarks.peers.torch_transformer import TorchTransformer
 from benchmarks.sizes import BASE, SMALL, TINY, TOY
 from core.model.parameters import count_parameters
@@ -40,8 +40,8 @@ def clock_of_works(seconds):
 
 def test_a_work_of_half_the_time_is_twice_as_fast():
     clock, (ours, peer) = clock_of_works((2.0, 4.0))
-    assert ratio(ours, peer, rounds=3, repeats=5, clock=clock) == 0.5
-    assert speed(ours, peer, rounds=3, repeats=5, clock=clock) == 2.0
+    assert measure_ratio(ours, peer, rounds=3, repeats=5, clock=clock) == 0.5
+    assert measure_speedup(ours, peer, rounds=3, repeats=5, clock=clock) == 2.0
 
 
 def test_peers_take_turns_in_reversed_order_and_the_first_round_does_not_count():
@@ -55,12 +55,12 @@ def test_peers_take_turns_in_reversed_order_and_the_first_round_does_not_count()
         order.append("peer")
         now[0] += 1.0
 
-    assert ratio(ours, peer, rounds=3, repeats=1, clock=lambda: now[0]) == 1.0
+    assert measure_ratio(ours, peer, rounds=3, repeats=1, clock=lambda: now[0]) == 1.0
     assert order == ["peer", "ours", "ours", "peer", "peer", "ours", "ours", "peer"]
 
 
 def test_the_cpu_is_timed_by_the_seconds_that_the_process_had_it():
-    clock = clock_of("cpu")
+    clock = choose_clock("cpu")
     before = clock()
     sum(range(1_000_000))
     assert 0 < clock() - before < 10
@@ -93,10 +93,10 @@ def test_decoding_gives_positive_numbers(monkeypatch):
 
 
 def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
-    model = Transformer(TINY.config())
+    model = Transformer(TINY.make_config())
     before = model.src_embed.weight.detach().clone()
-    ids = TINY.ids()
-    training.training_step(model, ids, ids, torch.bfloat16)()
+    ids = TINY.draw_ids()
+    training.make_training_step(model, ids, ids, torch.bfloat16)()
     assert model.src_embed.weight.dtype == torch.float32
     assert not torch.equal(model.src_embed.weight, before)
 
@@ -106,29 +106,29 @@ def test_both_models_of_a_comparison_are_equally_large(size):
     # Torch's stacks end in one more norm each.
     extra = 2 * 2 * size.d_model
     peer = TorchTransformer(size, dropout=0.1)
-    assert count_parameters(peer) == count_parameters(Transformer(size.config())) + extra
+    assert count_parameters(peer) == count_parameters(Transformer(size.make_config())) + extra
 
 
 def test_both_losses_of_a_comparison_are_one():
-    logits, labels = torch.randn(TINY.batch, TINY.length, TINY.vocab), TINY.ids()
-    torch.testing.assert_close(training.our_loss(logits, labels), training.torchs_loss(logits, labels))
+    logits, labels = torch.randn(TINY.batch, TINY.length, TINY.vocab), TINY.draw_ids()
+    torch.testing.assert_close(training.our_loss(logits, labels), training.torch_loss(logits, labels))
 
 
 def test_multiply_adds_are_those_that_torch_counts_in_a_step():
     # The eager path, since the counter does not look into the fused kernel.
-    model = Transformer(TINY.config(attention_backend="eager", dropout=0.0))
-    ids = TINY.ids()
+    model = Transformer(TINY.make_config(attention_backend="eager", dropout=0.0))
+    ids = TINY.draw_ids()
     with FlopCounterMode(display=False) as counter:
         logits = model(ids, ids)
         forward = counter.get_total_flops()
         training.our_loss(logits, ids).backward()
-    assert forward == 2 * machine.multiply_adds(TINY)
+    assert forward == 2 * machine.count_multiply_adds(TINY)
     assert counter.get_total_flops() == 3 * forward
 
 
 def test_the_table_says_what_each_row_was_to_reach():
     rows = [Row("TOY", "step", 1.234, at_least=1.2, aim=1.3), Row("BASE", "cost of taps", 1.0, at_most=1.03)]
-    assert table(rows).splitlines()[2:] == [
+    assert format_table(rows).splitlines()[2:] == [
         "| TOY | step | 1.23 | ≥ 1.2 | ≥ 1.3 |",
         "| BASE | cost of taps | 1.00 | ≤ 1.03 |  |",
     ]
@@ -138,8 +138,8 @@ def test_refreshing_replaces_only_what_stands_between_the_markers():
     page = (
         "# Speed\n<!-- cpu -->\nold\n<!-- end of cpu -->\nwords\n<!-- gpu -->\n\nold\n\n<!-- end of gpu -->\n"
     )
-    new = refreshed(page, "cpu", "new")
+    new = replace_section(page, "cpu", "new")
     assert new == page.replace("-->\nold\n<!--", "-->\n\nnew\n\n<!--")
-    assert refreshed(new, "cpu", "new") == new
+    assert replace_section(new, "cpu", "new") == new
     with pytest.raises(ValueError, match="end of learning"):
-        refreshed(page, "learning", "new")
+        replace_section(page, "learning", "new")
