@@ -1,1 +1,1 @@
-"""How long a visitor waits, in a real Chromium."""
+"""Measure how long a visitor waits, in Chromium and over plain websockets."""

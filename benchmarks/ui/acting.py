@@ -1,4 +1,4 @@
-"""What a scripted visitor does, and whether what comes back is its own: its sentence, its token, its head."""
+"""A scripted visitor that acts at random and checks that each answer shows its own sentence, token and head."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -12,26 +12,26 @@ from explorer.models.known import CHECKPOINTS
 RUN = "en-fr"
 DEBUGGER, HEADS, HOME = "Step by step", "Self-attention", "Watch it run"
 PAGES = ("Self-attention", "Masked self-attention", "Cross-attention", HOME, "Add & norm", "Output")
-"""What a class looks at: pages whose view is fed from one recording."""
+"""Titles of the pages that a class uses: their views are fed from one recording."""
 EVERY_PAGE = (
     *PAGES, "Tokens and embeddings", "Positions", "Masks", "Feed-forward", "Sampling lab", "Beam search", "Train",
     "Runs", "Tensor inspector",
 )  # fmt: skip
-"""All that need nothing but a sentence."""
+"""Titles of all pages that need nothing but a sentence."""
 FIRST_WORD = 3
-"""Id of the first token that is a word."""
+"""Id of the first token after the special tokens."""
 
 
 class Actor:
-    """A visitor who does one thing after the other, each drawn at random.
+    """A visitor that takes one random action after another.
 
     Attributes:
-        mistakes: What came back that was not this visitor's own; empty in a sound server.
+        mistakes: Descriptions of answers that did not match this visitor's action; empty if the server is correct.
 
     Args:
-        visitor: Its session.
-        seed: Of its choices; two actors of different seeds type different sentences.
-        pages: Titles of the pages that it goes to.
+        visitor: Session to act in.
+        seed: Seed of the random choices; actors with different seeds type different sentences.
+        pages: Titles of the pages to visit.
     """
 
     def __init__(self, visitor: Visitor, seed: int, pages: Sequence[str] = PAGES) -> None:
@@ -40,7 +40,7 @@ class Actor:
         self._random, self._pages, self._task = random.Random(seed), pages, get_task("en_fr")
         self._tokenizer = read_description(CHECKPOINTS / RUN).src_tokenizer
         self._sentence = ""
-        self._place = HOME
+        self._page = HOME
 
     def begin(self) -> Answer:
         """Open the home page and type the first sentence."""
@@ -48,46 +48,48 @@ class Actor:
         return self._type()
 
     def act(self) -> tuple[str, Answer]:
-        """Do the next thing; its name and what the server made of it."""
+        """Take a random action; return its name and the server's answer."""
         actions: dict[str, Callable[[], Answer]] = {
             "sentence": self._type,
-            "token": self._force if self._place == DEBUGGER else lambda: self._go(DEBUGGER),
-            "head": self._choose_head if self._place == HEADS else lambda: self._go(HEADS),
+            "token": self._force if self._page == DEBUGGER else lambda: self._go(DEBUGGER),
+            "head": self._choose_head if self._page == HEADS else lambda: self._go(HEADS),
             "page": lambda: self._go(self._random.choice(self._pages)),
         }
         name = self._random.choice(list(actions))
-        # Where an action has to go to its page first, that is what it is.
-        moved = (name == "token" and self._place != DEBUGGER) or (name == "head" and self._place != HEADS)
+        # An action that first had to change the page counts as a page change.
+        moved = (name == "token" and self._page != DEBUGGER) or (name == "head" and self._page != HEADS)
         answer = actions[name]()
         self._check_sentence()
         return "page" if moved else name, answer
 
     def _type(self) -> Answer:
-        if self._place not in (HOME, DEBUGGER):
+        if self._page not in (HOME, DEBUGGER):
             self._go(self._random.choice((HOME, DEBUGGER)))
         self._sentence = self._task.sample(self._random).source
         return self.visitor.submit(self._sentence)
 
     def _go(self, title: str) -> Answer:
-        self._place = title
+        self._page = title
         return self.visitor.follow(title)
 
     def _force(self) -> Answer:
-        data = self.visitor.shown("step_by_step")
+        data = self.visitor.read_component("step_by_step")
         step = self._random.randrange(len(data["output_ids"]) - 1)
         token = self._random.randrange(FIRST_WORD, data["vocabulary_size"])
         answer = self.visitor.report(
             "step_by_step", "action", trace=data["key"], kind="force", step=step, token_id=token
         )
         expected = [*data["output_ids"][:step], token]
-        found = self.visitor.shown("step_by_step")["output_ids"][: step + 1]
+        found = self.visitor.read_component("step_by_step")["output_ids"][: step + 1]
         if found != expected:
             self.mistakes.append(f"forced {expected}, got {found}")
         return answer
 
     def _choose_head(self) -> Answer:
-        data = self.visitor.shown("self_attention")
-        choices = {each["axis"]: self._random.randrange(len(each["options"])) for each in data["choosers"]}
+        data = self.visitor.read_component("self_attention")
+        choices = {
+            chooser["axis"]: self._random.randrange(len(chooser["options"])) for chooser in data["choosers"]
+        }
         stage = self._random.choice(data["stages"])["key"]
         answer = self.visitor.report("self_attention", "view", key=data["key"], stage=stage, choices=choices)
         if f"head={choices['head']}" not in self.visitor.query and choices["head"]:
@@ -101,11 +103,11 @@ class Actor:
                 self.mistakes.append(f"typed {expected}, got {found}")
 
     def _shown_sources(self) -> list[list[str]]:
-        """The source tokens of the view that the page shows, as often as it names them."""
+        """Return every list of source tokens that the page's view contains."""
         found: list[list[str]] = []
         for key in ("living_map", "step_by_step", "self_attention", "cross_attention"):
             try:
-                data = self.visitor.shown(key)
+                data = self.visitor.read_component(key)
             except LookupError:
                 continue
             found += [data[name] for name in ("source_tokens", "source") if name in data]

@@ -1,4 +1,4 @@
-"""Thirty visitors at once: how long the server takes to answer each, and whether any sees what is another's."""
+"""Thirty visitors at once: measure the server's response times and check that no visitor gets another's answer."""
 
 import os
 import statistics
@@ -13,18 +13,18 @@ from benchmarks.ui.acting import PAGES, Actor
 from benchmarks.ui.visitor import Visitor
 
 VISITORS, SECONDS, PAUSE = 30, 60.0, 2.0
-"""A class for a minute, each of whom does something every two seconds."""
+"""A class for a minute; each visitor acts every two seconds on average."""
 
 
 @dataclass
-class Crowd:
-    """What became of a crowd's actions.
+class CrowdResult:
+    """Response times and errors of a crowd's actions.
 
     Attributes:
-        seconds: From each action to the last message of its answer, by what was done.
-        mistakes: Answers that were somebody else's.
-        exceptions: Stack traces that were shown.
-        load: Processes that wanted a core, the machine's mean over the last minute.
+        seconds: Response times, from each action to the last message of its answer, by kind of action.
+        mistakes: Descriptions of answers that did not match the visitor's action.
+        exceptions: Stack traces that the app showed.
+        load: Load average of the machine over the last minute.
     """
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
@@ -34,21 +34,21 @@ class Crowd:
 
     @property
     def all_seconds(self) -> list[float]:
-        """Of all actions, ascending."""
-        return sorted(second for each in self.seconds.values() for second in each)
+        """Response times of all actions, in ascending order."""
+        return sorted(second for times in self.seconds.values() for second in times)
 
     @property
     def median(self) -> float:
-        """Milliseconds."""
+        """Median response time in milliseconds."""
         return 1000 * statistics.median(self.all_seconds)
 
     @property
     def p95(self) -> float:
-        """Milliseconds that 19 of 20 answers took at most."""
+        """95th percentile of the response times in milliseconds."""
         return 1000 * statistics.quantiles(self.all_seconds, n=20)[-1]
 
 
-def crowd(
+def run_crowd(
     url: str,
     *,
     visitors: int = VISITORS,
@@ -56,28 +56,28 @@ def crowd(
     pause: float = PAUSE,
     pages: tuple[str, ...] = PAGES,
     watch: Callable[[], None] = lambda: None,
-) -> Crowd:
-    """Let visitors act side by side.
+) -> CrowdResult:
+    """Let several visitors act concurrently.
 
     Args:
-        url: Of the server.
-        visitors: How many.
-        seconds: For how long.
-        pause: Seconds from one action of a visitor to its next, on average.
-        pages: Titles of the pages that they go to.
-        watch: Called about once a second meanwhile.
+        url: Address of the server.
+        visitors: Number of visitors.
+        seconds: Duration in seconds.
+        pause: Mean time in seconds between two actions of a visitor.
+        pages: Titles of the pages to visit.
+        watch: Callback that runs about once a second in the meantime.
 
     Raises:
-        RuntimeError: when a visitor is not answered.
+        RuntimeError: when a visitor gets no answer.
     """
-    result, lock, failures = Crowd(), threading.Lock(), []
+    result, lock, failures = CrowdResult(), threading.Lock(), []
     with ExitStack() as open_sessions:
         actors = [Actor(open_sessions.enter_context(Visitor(url)), seed, pages) for seed in range(visitors)]
         for actor in actors:
             actor.begin()
         end = time.monotonic() + seconds
 
-        def live(actor: Actor, moments: Random) -> None:
+        def act_until_end(actor: Actor, moments: Random) -> None:
             due = time.monotonic() + moments.uniform(0, pause)
             try:
                 while due < end:
@@ -90,7 +90,7 @@ def crowd(
                 failures.append(f"{type(error).__name__}: {error}")
 
         threads = [
-            threading.Thread(target=live, args=(actor, Random(-seed - 1)))
+            threading.Thread(target=act_until_end, args=(actor, Random(-seed - 1)))
             for seed, actor in enumerate(actors)
         ]
         for thread in threads:
@@ -102,6 +102,6 @@ def crowd(
             result.mistakes += actor.mistakes
             result.exceptions += actor.visitor.exceptions
     if failures:
-        raise RuntimeError(f"{len(failures)} visitors were not answered: {failures[0]}")
+        raise RuntimeError(f"{len(failures)} visitors got no answer; the first failed with {failures[0]}")
     result.load = os.getloadavg()[0]
     return result

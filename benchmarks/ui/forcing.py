@@ -1,23 +1,23 @@
-"""From a click on another token to the screen that shows what follows from it, and the bytes that this takes."""
+"""Measure a forced token: the time from the click to the updated screen, and the bytes received for it."""
 
 import statistics
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser
 
-from benchmarks.ui.server import APP, PORT, rest, serving, visiting
-from benchmarks.ui.wire import counted
+from benchmarks.ui.server import APP, PORT, open_page, run_server, wait_until_idle
+from benchmarks.ui.wire import count_received
 
-# The click, then every millisecond whether the picture says so, then the frame that shows it.
+# Click a candidate, poll every millisecond until the heading changes, then wait for the frame that paints it.
 FORCE = """(place) => new Promise(done => {
   const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".living-map"));
   const view = (host?.shadowRoot ?? document).querySelector(".living-map");
-  const said = () => view.querySelector("h1").textContent;
-  const buttons = [...view.querySelectorAll("button.force")], before = said();
+  const heading = () => view.querySelector("h1").textContent;
+  const buttons = [...view.querySelectorAll("button.force")], before = heading();
   const start = performance.now();
   buttons[place % buttons.length].click();
   const look = setInterval(() => {
-    if (said() === before) return;   // forced back to its own choice, it is not called forced
+    if (heading() === before) return;
     clearInterval(look);
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
   }, 1);
@@ -26,28 +26,36 @@ CANDIDATES = ".living-map .candidate"
 
 
 @dataclass(frozen=True)
-class Forced:
-    """Medians over several forced tokens: milliseconds and received KiB; and KiB to open the page."""
+class ForcedTokenCost:
+    """Cost of forcing a token.
+
+    Attributes:
+        shown: Median time from the click to the frame that shows the token, in milliseconds.
+        received: Median size of the server's answer on the wire, in KiB.
+        opened: Bytes received when the page is opened, in KiB.
+    """
 
     shown: float
     received: float
     opened: float
 
 
-def force_tokens(browser: Browser, query: str, times: int) -> Forced:
-    """Force one candidate after the other at the same step."""
-    with serving(APP), counted(PORT) as (port, received), visiting(browser) as page:
+def force_tokens(browser: Browser, query: str, times: int) -> ForcedTokenCost:
+    """Force several candidates in turn at the same step."""
+    with run_server(APP), count_received(PORT) as (port, received), open_page(browser) as page:
         page.goto(f"http://127.0.0.1:{port}/")
-        page.locator(CANDIDATES).first.wait_for()  # the scripts and the model are there now
+        page.locator(
+            CANDIDATES
+        ).first.wait_for()  # The scripts are cached and the model is loaded from here on.
         before = received()
         page.goto(f"http://127.0.0.1:{port}/?{query}")
         page.locator(CANDIDATES).first.wait_for()
-        rest(page)
+        wait_until_idle(page)
         opened = received() - before
         shown, sizes = [], []
         for place in range(times):
             before = received()
             shown.append(page.evaluate(FORCE, place % 3))
-            rest(page)
+            wait_until_idle(page)
             sizes.append(received() - before)
-    return Forced(statistics.median(shown), statistics.median(sizes) / 1024, opened / 1024)
+    return ForcedTokenCost(statistics.median(shown), statistics.median(sizes) / 1024, opened / 1024)

@@ -1,39 +1,39 @@
-"""The server's memory: with one visitor, and with thirty more who have seen the same pages."""
+"""Measure how much memory each additional visitor takes on the server."""
 
 from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.ui.visitor import Visitor
 
-MORE = 30
+ADDITIONAL = 30
 TOUR = ("Step by step", "Self-attention", "Cross-attention", "Watch it run")
-"""Pages that each visitor opens, and then stays on the last."""
+"""Titles of the pages that each visitor opens in turn, staying on the last one."""
 
 
-def memory_per_visitor(url: str, port: int, more: int = MORE) -> float:
-    """MiB that each further open session takes, beyond what all share."""
+def measure_memory_per_visitor(url: str, port: int, additional: int = ADDITIONAL) -> float:
+    """Return the MiB that each additional open session takes."""
     with ExitStack() as sessions:
 
-        def come() -> None:
+        def add_visitor() -> None:
             visitor = sessions.enter_context(Visitor(url))
             visitor.open()
             for title in TOUR:
                 visitor.follow(title)
 
-        # Twice: what the first visitor brings in, the threads' own heaps among it, is not paid for again.
-        come()
-        come()
-        before = resident_bytes(port)
-        for _ in range(more):
-            come()
-        return (resident_bytes(port) - before) / more / 2**20
+        # Two visitors warm up the server: imports, caches and thread heaps are paid for once.
+        add_visitor()
+        add_visitor()
+        before = read_resident_bytes(port)
+        for _ in range(additional):
+            add_visitor()
+        return (read_resident_bytes(port) - before) / additional / 2**20
 
 
-def resident_bytes(port: int) -> int:
-    """Memory of the Python process that serves a port.
+def read_resident_bytes(port: int) -> int:
+    """Return the resident memory of the Python process that serves a port.
 
     Raises:
-        LookupError: when there is none, or the system has no /proc.
+        LookupError: when there is no such process, or the system has no /proc.
     """
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -42,5 +42,5 @@ def resident_bytes(port: int) -> int:
                 pages = int((entry / "statm").read_text().split()[1])
                 return pages * 4096
         except OSError:
-            continue  # it has just ended
-    raise LookupError(f"no process serves the port {port}, or this system does not list them in /proc")
+            continue  # The process has ended in the meantime.
+    raise LookupError(f"no Python process with port {port} on its command line was found in /proc")

@@ -1,10 +1,10 @@
-"""From a click on a page's link to its view, and from another head or layer to the frame that shows it."""
+"""Measure page changes and the choice of another head or layer, up to the frame that shows them."""
 
 import statistics
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.ui.server import APP, URL, first_translation, rest, serving, visiting
+from benchmarks.ui.server import APP, URL, locate_translation, open_page, run_server, wait_until_idle
 
 PAGES = {
     "Self-attention": ".stop",
@@ -16,9 +16,9 @@ PAGES = {
     "Output": ".stop",
     "Tensor inspector": ".tensor-view",
 }
-"""Pages of the model without Plotly, whose own 4.5 MB come with the first chart."""
+"""Selectors of the views of the model pages without Plotly, whose 4.5 MB load with the first chart."""
 
-# The link, then every millisecond whether the new page's view stands there, then the frame that shows it.
+# Click the link, poll every millisecond until the new page has its view, then wait for the frame that paints it.
 OPEN = """([title, view]) => new Promise(done => {
   const links = [...document.querySelectorAll("[data-testid=stSidebar] a")];
   const start = performance.now();
@@ -32,7 +32,7 @@ OPEN = """([title, view]) => new Promise(done => {
   }, 1);
 })"""
 
-# A key of the view, until it says another head or layer to be chosen, then the frame that shows it.
+# Press a key in the view, poll until it names another head or layer, then wait for the frame that paints it.
 CHOOSE = """(key) => new Promise(done => {
   const host = [...document.querySelectorAll("*")].find(n => n.shadowRoot?.querySelector(".stop"));
   const view = host.shadowRoot.querySelector(".stop"), shown = () => [...view.querySelectorAll("[role=img]")]
@@ -47,25 +47,25 @@ CHOOSE = """(key) => new Promise(done => {
 })"""
 
 
-def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
-    """Milliseconds, medians: to open a page of the model, to choose another head, to choose another layer."""
-    with serving(APP), visiting(browser) as page:
+def time_page_changes(browser: Browser, rounds: int) -> tuple[float, float, float]:
+    """Return median milliseconds to open a model page, to choose another head, and to choose another layer."""
+    with run_server(APP), open_page(browser) as page:
         page.goto(URL)
-        first_translation(page).wait_for()
-        opened = [_open(page, title) for _ in range(rounds + 1) for title in PAGES][len(PAGES) :]
-        _open(page, "Self-attention")
-        heads = [_choose(page, key) for key in (".", ",") * rounds]
-        layers = [_choose(page, key) for key in ("[", "]") * rounds]
+        locate_translation(page).wait_for()
+        opened = [_time_page_change(page, title) for _ in range(rounds + 1) for title in PAGES][len(PAGES) :]
+        _time_page_change(page, "Self-attention")
+        heads = [_time_choice(page, key) for key in (".", ",") * rounds]
+        layers = [_time_choice(page, key) for key in ("[", "]") * rounds]
     return statistics.median(opened), statistics.median(heads), statistics.median(layers)
 
 
-def _open(page: Page, title: str) -> float:
-    taken: float = page.evaluate(OPEN, [title, PAGES[title]])
-    rest(page)
-    return taken
+def _time_page_change(page: Page, title: str) -> float:
+    milliseconds: float = page.evaluate(OPEN, [title, PAGES[title]])
+    wait_until_idle(page)
+    return milliseconds
 
 
-def _choose(page: Page, key: str) -> float:
-    taken: float = page.evaluate(CHOOSE, key)
-    rest(page)
-    return taken
+def _time_choice(page: Page, key: str) -> float:
+    milliseconds: float = page.evaluate(CHOOSE, key)
+    wait_until_idle(page)
+    return milliseconds

@@ -1,10 +1,10 @@
-"""The living map as it plays: the script of each frame, and the size of its message."""
+"""Measure the living map: the script time of each animation frame, and the size of its message."""
 
 import statistics
 
 from playwright.sync_api import Browser
 
-from benchmarks.ui.server import APP, URL, first_translation, serving, visiting
+from benchmarks.ui.server import APP, URL, locate_translation, open_page, run_server
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
 from explorer.models.recorded import record_translation
@@ -14,13 +14,13 @@ from explorer.views.living_map.data import living_map_data
 
 SENTENCE = "the small cat does not sleep"
 LONG = (10,) * 40
-"""Ids of one word that is forced again and again: an output of 50 tokens, the most there can be."""
+"""A forced prefix that repeats one word, which leads to the longest possible output of 50 tokens."""
 
-# Before the page's own scripts: the milliseconds of every callback of a frame.
+# Injected before the page's own scripts: record the duration of every animation frame callback in milliseconds.
 WATCH = """
 window.frames_ms = [];
-const own = window.requestAnimationFrame.bind(window);
-window.requestAnimationFrame = (draw) => own((now) => {
+const original = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (draw) => original((now) => {
   const start = performance.now();
   draw(now);
   window.frames_ms.push(performance.now() - start);
@@ -28,29 +28,29 @@ window.requestAnimationFrame = (draw) => own((now) => {
 """
 
 
-def play_step(browser: Browser) -> tuple[float, float]:
-    """Milliseconds of script in a frame while one step plays: median, and what 19 of 20 take at most."""
-    with serving(APP), visiting(browser) as page:
+def time_frames(browser: Browser) -> tuple[float, float]:
+    """Return the median and the 95th percentile of script milliseconds per frame while one step plays."""
+    with run_server(APP), open_page(browser) as page:
         page.emulate_media(reduced_motion="no-preference")
         page.add_init_script(WATCH)
         page.goto(f"{URL}/?step=4")
-        first_translation(page).wait_for()
+        locate_translation(page).wait_for()
         page.wait_for_timeout(1000)
         page.evaluate("window.frames_ms.length = 0")
         page.get_by_role("button", name="Replay this step").click()
         page.get_by_role("heading", name="What comes after").wait_for()
-        first_translation(page).wait_for()
+        locate_translation(page).wait_for()
         frames = page.evaluate("window.frames_ms")
     return statistics.median(frames), statistics.quantiles(frames, n=20)[-1]
 
 
-def message_sizes() -> tuple[float, float]:
-    """KB of the map's message: of the first example, and of an output of 50 tokens."""
+def measure_messages() -> tuple[float, float]:
+    """Return the size in kB of the map's message for the first example and for an output of 50 tokens."""
     run = load_run(CHECKPOINTS / "en-fr")
     greedy = translate(run, SENTENCE)
 
-    def size(prefix: tuple[int, ...]) -> float:
+    def measure(prefix: tuple[int, ...]) -> float:
         written = translate(run, SENTENCE, prefix)
         return len(pack(living_map_data(record_translation(run, SENTENCE, written), written, greedy))) / 1000
 
-    return size(()), size(LONG)
+    return measure(()), measure(LONG)

@@ -1,4 +1,4 @@
-"""The app with caches a sixteenth as large: they are full within a minute, and what grows then is a leak.
+"""Serve the app with caches of a sixteenth of their size. They fill within a minute; later growth is a leak.
 
 python -m benchmarks.ui.small_caches --server.port 8501
 """
@@ -6,7 +6,7 @@ python -m benchmarks.ui.small_caches --server.port 8501
 import os
 import sys
 
-# As in the app itself: before anything imports torch.
+# Must be set before anything imports torch, as in the app itself.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
@@ -19,14 +19,14 @@ from explorer.views.living_map import cached as maps
 from explorer.views.sampling import cached as samples
 from explorer.views.update import cached as updates
 
-SMALLER = 16
+DIVISOR = 16
 
 
 def run() -> None:
-    """Serve the app with the options of the command line."""
+    """Shrink the caches, then serve the app with the options of the command line."""
     for module in (decodings, maps, internals, samples, histories, updates):
         for name in [name for name in vars(module) if name.endswith("_BYTES")]:
-            setattr(module, name, getattr(module, name) // SMALLER)
+            setattr(module, name, getattr(module, name) // DIVISOR)
     sys.argv = ["streamlit", "run", "streamlit_app.py", *sys.argv[1:]]
     main()
 

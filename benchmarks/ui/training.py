@@ -1,4 +1,4 @@
-"""While a training goes on on the same cores: how soon it is seen, and how long pages take to be drawn again."""
+"""Measure the app during a training run: the time to its first progress, and how long page reruns take."""
 
 import os
 import re
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.ui.server import APP, ROOT, URL, serving, visiting
+from benchmarks.ui.server import APP, ROOT, URL, open_page, run_server
 from benchmarks.ui.visitor import Visitor
 
 UPDATES = "20000"
-"""More than are made while somebody measures."""
+"""More updates than the training makes during the measurement."""
 
-# How long the page's script has run, each time: from the browser's first word of it to its last.
+# Record the duration of every rerun, from the browser's first notice of it to the last.
 WATCH = """() => {
   const app = document.querySelector("[data-testid=stApp]"), running = () => app.dataset.testScriptState === "running";
   window.reruns = [];
@@ -30,48 +30,48 @@ WATCH = """() => {
 
 
 @dataclass(frozen=True)
-class WhileTraining:
-    """While one run trains.
+class TrainingTimes:
+    """Times measured while a run trains on the same cores.
 
     Attributes:
-        first_point: Seconds from the click to it.
-        rerun: Milliseconds that the server takes to make another page again, the median.
-        train_page: Milliseconds until a browser on the same cores has the page of the training again, likewise.
-        other_page: Milliseconds until it has another page again after a step, likewise.
+        first_progress: Seconds from the click to the first reported update.
+        rerun: Median milliseconds of the server for a rerun of another page.
+        train_page: Median milliseconds of a rerun of the training's page in the browser.
+        other_page: Median milliseconds of a rerun of another page in the browser after a step.
     """
 
-    first_point: float
+    first_progress: float
     rerun: float
     train_page: float
     other_page: float
 
 
-def train_and_visit(browser: Browser, times: int) -> WhileTraining:
-    """Start a training of the first task, watch it, and step on another page meanwhile."""
+def train_and_visit(browser: Browser, times: int) -> TrainingTimes:
+    """Start a training of the first task; time its page and, at the same time, steps on another page."""
     with tempfile.TemporaryDirectory() as runs:
-        place = {"EXPLORER_RUNS": runs}
+        variables = {"EXPLORER_RUNS": runs}
         try:
-            with serving(APP, place), visiting(browser) as page, visiting(browser) as other:
-                first_point = _start(page)
-                watched = _reruns(page, times, lambda turn: None)
+            with run_server(APP, variables), open_page(browser) as page, open_page(browser) as other:
+                first_progress = _start_training(page)
+                train_page = _time_reruns(page, times, lambda turn: None)
                 other.goto(f"{URL}/step-by-step")
                 chip = other.locator(".sentence-bar .chip[aria-checked=true]")
                 chip.wait_for()
                 chip.focus()
-                # The end of the page's first run must not be taken for the answer to a step.
+                # Otherwise the end of the page's first run would count as the answer to a step.
                 other.locator("[data-test-script-state=notRunning]").wait_for()
                 keys = ("ArrowLeft", "ArrowRight")
-                stepped = _reruns(other, times, lambda turn: other.keyboard.press(keys[turn % 2]))
+                other_page = _time_reruns(other, times, lambda turn: other.keyboard.press(keys[turn % 2]))
                 other.close()
                 page.close()
-                rerun = _served(times)
+                rerun = _time_server(times)
         finally:
             command = [sys.executable, "-m", "explorer.trainings.stop"]
-            subprocess.run(command, cwd=ROOT, env={**os.environ, **place}, stdout=subprocess.DEVNULL)
-    return WhileTraining(first_point, rerun, watched, stepped)
+            subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.DEVNULL)
+    return TrainingTimes(first_progress, rerun, train_page, other_page)
 
 
-def _start(page: Page) -> float:
+def _start_training(page: Page) -> float:
     page.goto(f"{URL}/train")
     page.get_by_role("button", name="Details").click()
     field = page.get_by_role("spinbutton", name="Updates")
@@ -80,27 +80,27 @@ def _start(page: Page) -> float:
     page.get_by_role("button", name="Details").click()
     button = page.get_by_role("button", name="Start training")
     button.wait_for()
-    # Somebody reads the form before they press it; a process is made ready meanwhile.
+    # Users read the form before they start; the app prepares a process in the meantime.
     page.wait_for_timeout(15_000)
     progress = page.locator(".train-stands", has_text=re.compile("^Training: [1-9]"))
-    begun: float = page.evaluate("performance.now()")
+    start: float = page.evaluate("performance.now()")
     button.click()
     progress.wait_for()
-    ended: float = page.evaluate("performance.now()")
-    return (ended - begun) / 1000
+    end: float = page.evaluate("performance.now()")
+    return (end - start) / 1000
 
 
-def _served(times: int) -> float:
+def _time_server(times: int) -> float:
     with Visitor(URL) as visitor:
         visitor.open()
         visitor.follow("Step by step")
         return 1000 * statistics.median(visitor.follow("Step by step").seconds for _ in range(times))
 
 
-def _reruns(page: Page, times: int, act: Callable[[int], None]) -> float:
+def _time_reruns(page: Page, times: int, act: Callable[[int], None]) -> float:
     page.evaluate(WATCH)
     for turn in range(times):
-        # Somebody looks before they go on; a step and its way back in one breath are no question to the server.
+        # Pause between steps, as users do: a step that is undone at once never reaches the server.
         page.wait_for_timeout(300)
         act(turn)
         page.wait_for_function("count => window.reruns.length > count", arg=turn)

@@ -1,6 +1,6 @@
-"""A visitor without a browser: speaks Streamlit's own messages over a websocket, and keeps what it is shown.
+"""A visitor without a browser: exchanges Streamlit's messages over a websocket and stores the elements it receives.
 
-Thirty of them cost a machine less than one Chromium, so that what is measured is the server.
+Thirty of them cost less than one Chromium, so measurements reflect the server.
 """
 
 import json
@@ -18,21 +18,21 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 PATIENCE = 60.0
-"""Seconds after which an answer that does not come is an error."""
-REMEMBERED = 2
-"""Runs for which a message is kept, as the browser keeps it: the server then sends its hash alone."""
+"""Seconds to wait for a message before raising an error."""
+CACHED_RUNS = 2
+"""Number of runs for which a message is cached, as in the browser; the server then sends only its hash."""
 
 _FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server made of one action.
+    """Timing and size of the server's answer to one action.
 
     Attributes:
-        seconds: From the action to the last message of its rerun.
-        view_seconds: To the last message of a component of the page; 0 where none came.
-        n_bytes: Of all messages, before they were compressed.
+        seconds: Time from the action to the last message of its rerun.
+        view_seconds: Time from the action to the last message of a component on the page; 0 if there was none.
+        n_bytes: Size of all messages before compression.
     """
 
     seconds: float
@@ -44,12 +44,12 @@ class Visitor:
     """One session. Use it as a context manager, from one thread at a time.
 
     Attributes:
-        elements: What is shown now, by its place on the page.
-        exceptions: Every stack trace that ever was; each is a fault of the app.
-        query: The address's query, as the app has written it.
+        elements: Elements on the page, by their path.
+        exceptions: All stack traces shown so far; each is a bug in the app.
+        query: Query string of the address, as last set by the app.
 
     Args:
-        url: Of the server, as ``http://127.0.0.1:8501``.
+        url: Address of the server, such as ``http://127.0.0.1:8501``.
     """
 
     def __init__(self, url: str) -> None:
@@ -64,7 +64,7 @@ class Visitor:
         self._page = ""
         self._run = 0
         self._states: dict[str, WidgetState] = {}
-        self._kept: dict[str, tuple[int, ForwardMsg]] = {}
+        self._cached: dict[str, tuple[int, ForwardMsg]] = {}
         self._reports = 0
 
     def __enter__(self) -> Self:
@@ -75,103 +75,106 @@ class Visitor:
         self._socket.close()
 
     def open(self, path: str = "", query: str = "") -> Answer:
-        """Open a page by its address, the first thing that a visitor does."""
+        """Open a page by its address; call this before any other action."""
         self.query = query
         return self._rerun(page_name=path)
 
     def follow(self, title: str) -> Answer:
-        """Click the link of the sidebar with this title."""
-        told = self.shown("page_links")
-        links = (link for _, section in told["sections"] for link in section)
+        """Click the link with this title in the sidebar."""
+        data = self.read_component("page_links")
+        links = (link for _, section in data["sections"] for link in section)
         address, query = next((address, query) for name, address, query in links if name == title)
-        self._page, self.query = "", told["queries"][query]
+        self._page, self.query = "", data["queries"][query]
         return self._rerun(page_name=address)
 
     def report(self, component: str, name: str, **value: Any) -> Answer:
-        """Let a component report something, as its `setStateValue` does; its number counts up by itself."""
+        """Report a value from a component, as its `setStateValue` does, with the next report number."""
         self._reports += 1
-        return self._tell(component, name, {**value, "report": self._reports})
+        return self._set_value(component, name, {**value, "report": self._reports})
 
     def submit(self, text: str) -> Answer:
-        """Type a sentence and run it."""
+        """Type a sentence and submit it."""
         self._reports += 1
-        return self._tell("sentence_bar", "submission", {"text": text, "report": self._reports})
+        return self._set_value("sentence_bar", "submission", {"text": text, "report": self._reports})
 
     def choose(self, key: str, **value: Any) -> Answer:
-        """Choose something in one of Streamlit's own widgets.
+        """Set the value of one of Streamlit's own widgets.
 
         Args:
-            key: Of the widget.
+            key: Key of the widget.
             value: One field of `WidgetState`, such as ``string_value="en-fr"``.
         """
-        state = WidgetState(id=self._id(key), **value)
+        state = WidgetState(id=self._find_widget_id(key), **value)
         self._states[state.id] = state
         return self._rerun()
 
     def press(self, key: str) -> Answer:
-        """Press a button."""
-        state = WidgetState(id=self._id(key), trigger_value=True)
+        """Press the button with this key."""
+        state = WidgetState(id=self._find_widget_id(key), trigger_value=True)
         return self._rerun(state)
 
-    def shown(self, key: str) -> dict[str, Any]:
-        """The header of what a component was last fed.
+    def read_component(self, key: str) -> dict[str, Any]:
+        """Return the JSON of the data last sent to a component.
 
         Raises:
             LookupError: when there is no such component on the page.
         """
-        return header(self._component(key).bytes)
+        return parse_header(self._find_component(key).bytes)
 
-    def texts(self, kind: str) -> list[str]:
-        """The bodies of all elements of a kind, such as ``alert`` or ``markdown``."""
-        found = (each for each in self.elements.values() if each.WhichOneof("type") == kind)
-        return [getattr(each, kind).body for each in found]
+    def read_texts(self, kind: str) -> list[str]:
+        """Return the bodies of all elements of a kind, such as ``alert`` or ``markdown``."""
+        found = (element for element in self.elements.values() if element.WhichOneof("type") == kind)
+        return [getattr(element, kind).body for element in found]
 
-    def _tell(self, key: str, name: str, value: dict[str, Any]) -> Answer:
-        place = self._component(key).id
-        before = json.loads(self._states[place].json_value) if place in self._states else {}
-        self._states[place] = WidgetState(id=place, json_value=json.dumps({**before, name: value}))
+    def _set_value(self, key: str, name: str, value: dict[str, Any]) -> Answer:
+        widget_id = self._find_component(key).id
+        before = json.loads(self._states[widget_id].json_value) if widget_id in self._states else {}
+        self._states[widget_id] = WidgetState(id=widget_id, json_value=json.dumps({**before, name: value}))
         return self._rerun()
 
-    def _component(self, key: str) -> Any:
+    def _find_component(self, key: str) -> Any:
         for element in self.elements.values():
-            if element.WhichOneof("type") == "bidi_component" and _key(element.bidi_component.id) == key:
+            if (
+                element.WhichOneof("type") == "bidi_component"
+                and _parse_key(element.bidi_component.id) == key
+            ):
                 return element.bidi_component
-        raise LookupError(f"no component {key} is shown")
+        raise LookupError(f"the page has no component {key}")
 
-    def _id(self, key: str) -> str:
+    def _find_widget_id(self, key: str) -> str:
         for element in self.elements.values():
             widget = getattr(element, element.WhichOneof("type") or "empty")
-            if _key(getattr(widget, "id", "")) == key:
+            if _parse_key(getattr(widget, "id", "")) == key:
                 return str(widget.id)
-        raise LookupError(f"no widget {key} is shown")
+        raise LookupError(f"the page has no widget {key}")
 
     def _rerun(self, *pressed: WidgetState, page_name: str = "") -> Answer:
-        ask = BackMsg()
-        state = ask.rerun_script
+        request = BackMsg()
+        state = request.rerun_script
         state.query_string, state.page_name, state.page_script_hash = self.query, page_name, self._page
         state.widget_states.widgets.extend([*self._states.values(), *pressed])
-        state.cached_message_hashes.extend(self._kept)
+        state.cached_message_hashes.extend(self._cached)
         self._run += 1
-        begin = time.perf_counter()
-        self._socket.send(ask.SerializeToString())
-        n_bytes, view = 0, 0.0
+        start = time.perf_counter()
+        self._socket.send(request.SerializeToString())
+        n_bytes, view_seconds = 0, 0.0
         fresh: set[tuple[int, ...]] = set()
         while True:
             data = self._socket.recv(timeout=PATIENCE, decode=False)
-            now = time.perf_counter() - begin
+            elapsed = time.perf_counter() - start
             n_bytes += len(data)
             message = ForwardMsg.FromString(data)
-            if self._take(message, fresh):
-                view = now
+            if self._receive(message, fresh):
+                view_seconds = elapsed
             if message.WhichOneof("type") == "script_finished" and message.script_finished in _FINISHED:
                 break
         if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-            self.elements = {place: self.elements[place] for place in fresh if place in self.elements}
-        self._forget()
-        return Answer(now, view, n_bytes)
+            self.elements = {path: self.elements[path] for path in fresh if path in self.elements}
+        self._drop_stale()
+        return Answer(elapsed, view_seconds, n_bytes)
 
-    def _take(self, message: ForwardMsg, fresh: set[tuple[int, ...]]) -> bool:
-        """Keep what a message says; tell whether it feeds a component."""
+    def _receive(self, message: ForwardMsg, fresh: set[tuple[int, ...]]) -> bool:
+        """Apply a message; return True if it sends data to a component on the page."""
         match message.WhichOneof("type"):
             case "new_session":
                 self._page = message.new_session.page_script_hash
@@ -181,16 +184,16 @@ class Visitor:
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "ref_hash":
-                _, kept = self._kept[message.ref_hash]
-                self._kept[message.ref_hash] = (self._run, kept)
-                return self._place(tuple(message.metadata.delta_path), kept, fresh)
+                _, cached = self._cached[message.ref_hash]
+                self._cached[message.ref_hash] = (self._run, cached)
+                return self._store(tuple(message.metadata.delta_path), cached, fresh)
             case "delta":
                 if message.metadata.cacheable:
-                    self._kept[message.hash] = (self._run, message)
-                return self._place(tuple(message.metadata.delta_path), message, fresh)
+                    self._cached[message.hash] = (self._run, message)
+                return self._store(tuple(message.metadata.delta_path), message, fresh)
         return False
 
-    def _place(self, path: tuple[int, ...], message: ForwardMsg, fresh: set[tuple[int, ...]]) -> bool:
+    def _store(self, path: tuple[int, ...], message: ForwardMsg, fresh: set[tuple[int, ...]]) -> bool:
         fresh.add(path)
         if message.delta.WhichOneof("type") != "new_element":
             self.elements.pop(path, None)
@@ -202,22 +205,26 @@ class Visitor:
         is_in_page = path[0] == RootContainer.MAIN
         return is_in_page and element.WhichOneof("type") == "bidi_component"
 
-    def _forget(self) -> None:
-        """Drop, as the browser does, messages of earlier runs and the states of widgets that are gone."""
-        kept = {name: each for name, each in self._kept.items() if self._run - each[0] < REMEMBERED}
-        self._kept = kept
-        widgets = (getattr(each, each.WhichOneof("type") or "empty") for each in self.elements.values())
-        there = {getattr(widget, "id", "") for widget in widgets}
-        self._states = {name: state for name, state in self._states.items() if name in there}
+    def _drop_stale(self) -> None:
+        """Drop messages of earlier runs and states of widgets no longer on the page, as the browser does."""
+        self._cached = {
+            hash_: (run, message)
+            for hash_, (run, message) in self._cached.items()
+            if self._run - run < CACHED_RUNS
+        }
+        elements = self.elements.values()
+        widgets = (getattr(element, element.WhichOneof("type") or "empty") for element in elements)
+        present = {getattr(widget, "id", "") for widget in widgets}
+        self._states = {widget_id: state for widget_id, state in self._states.items() if widget_id in present}
 
 
-def header(message: bytes) -> dict[str, Any]:
-    """The JSON of a message to a component: before its numbers, or all of it."""
+def parse_header(message: bytes) -> dict[str, Any]:
+    """Parse the JSON of a component's message: the part before its binary numbers, or all of it."""
     (length,) = struct.unpack_from("<I", message)
     packed = message[4:5] == b"{" and 4 + length <= len(message)
     return dict(json.loads(message[4 : 4 + length] if packed else message))
 
 
-def _key(widget_id: str) -> str:
-    """A widget's key, which ends its id after two others."""
+def _parse_key(widget_id: str) -> str:
+    """Return a widget's key, the third part of its id; empty if the id has none."""
     return widget_id.split("-", 2)[-1] if widget_id.startswith("$$") else ""

@@ -1,4 +1,4 @@
-"""Bytes on the wire: a relay between browser and server that counts what the server sends."""
+"""A relay between browser and server that counts the bytes that the server sends."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -7,8 +7,8 @@ from threading import Thread
 
 
 @contextmanager
-def counted(port: int) -> Iterator[tuple[int, Callable[[], int]]]:
-    """A port that leads to another one of this machine, and how many bytes came back through it so far."""
+def count_received(port: int) -> Iterator[tuple[int, Callable[[], int]]]:
+    """Relay a new local port to `port`; yield the new port and a function that returns the bytes sent back so far."""
     listener = socket.create_server(("127.0.0.1", 0))
     total = [0]
 
@@ -19,7 +19,7 @@ def counted(port: int) -> Iterator[tuple[int, Callable[[], int]]]:
                     counter[0] += len(data)
                 target.sendall(data)
         except OSError:
-            return  # one side went away: so does the other
+            return  # One side has closed the connection; close the other as well.
         finally:
             target.close()
 
@@ -28,10 +28,10 @@ def counted(port: int) -> Iterator[tuple[int, Callable[[], int]]]:
             try:
                 browser, _ = listener.accept()
             except OSError:
-                return  # the measurement is over
+                return  # The listener is closed: the measurement is over.
             server = socket.create_connection(("127.0.0.1", port))
             for end in (browser, server):
-                # A relay that waits to fill its packets would be what is measured.
+                # Otherwise the relay would delay small packets, and the delay would be measured.
                 end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             Thread(target=pump, args=(browser, server, None), daemon=True).start()
             Thread(target=pump, args=(server, browser, total), daemon=True).start()

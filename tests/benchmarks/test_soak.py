@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.ui.soak import soak
+from benchmarks.ui.soak import run_soak
 from tests.browser.conftest import running_server
 
 MOST_GROWTH = 0.5
@@ -15,7 +15,7 @@ FEW = ("Self-attention", "Watch it run", "Output")
 def test_a_few_visitors_are_answered_and_memory_is_bounded(monkeypatch):
     monkeypatch.setattr("benchmarks.ui.soak.EVERY_PAGE", FEW)
     with running_server() as url:
-        found = soak(url, int(url.rpartition(":")[2]), seconds=8, visitors=4, pause=0.5)
+        found = run_soak(url, int(url.rpartition(":")[2]), seconds=8, visitors=4, pause=0.5)
     assert found.problems == []
     assert set(found.crowd.seconds) == {"sentence", "token", "page", "head"}
     assert found.growth < MOST_GROWTH

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks.ui.stepping import step_long
+from benchmarks.ui.stepping import time_long_steps
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
 
 def test_a_step_of_a_long_decode_can_be_measured(browser: Browser):
-    _, shown = step_long(browser, presses=12)
+    _, shown = time_long_steps(browser, presses=12)
     assert shown > 0
