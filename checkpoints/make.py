@@ -1,8 +1,8 @@
-"""Trains the shipped models from nothing: ``python -m checkpoints.make`` (or ``make checkpoints``).
+"""Train the shipped models from scratch: ``make checkpoints``, or ``python -m checkpoints.make [NAME …]``.
 
-Each model is trained with its task's preset or something slower and surer, chosen by its validation pairs,
-rounded to half precision, written, read back, and only then measured on its test pairs, so that the figures
-beside a model are those of the very file. Weights on the way to a model are of the very training that made it.
+Each model is trained with its task's preset, most with more updates. The weights with the best validation figures are
+rounded to float16, written, read back and only then evaluated on the test pairs, so that the stored figures are those
+of the stored file. Intermediate weights come from the training that produced the model.
 """
 
 import argparse
@@ -37,72 +37,75 @@ from explorer.models.known import RECORDED
 
 HERE = Path(__file__).parent
 LEAST_EXACT_MATCH = 0.99
-"""Below this share of validation sources exactly right, a model is not shipped."""
+"""Lowest share of exact matches on validation pairs with which a model is shipped."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one shipped model is made.
+    """Settings for making one shipped model.
 
     Attributes:
-        task: What it learns.
-        training: Settings that differ from the task's preset.
-        moments: After how many updates its weights are shipped as well, to travel back to.
-        is_watched: Whether its figures and what all moments of its training make of a few sources are shipped as well,
-            so that the whole training can be played.
+        task: Name of the task.
+        training: Training settings that differ from the task's preset.
+        moments: Numbers of updates after which intermediate weights are shipped as well.
+        is_recorded: Whether to ship the training's figures and its outputs for a few sources at every moment, so that
+            the app can replay the training.
     """
 
     task: str
     training: Mapping[str, Any] = field(default_factory=dict)
     moments: tuple[int, ...] = ()
-    is_watched: bool = False
+    is_recorded: bool = False
 
 
 RECIPES = {
     "copy": Recipe("copy", {"steps": 900}),
-    # Its attention changes most in the first third: random, blurred, then turned round.
+    # Attention changes most in the first third of the training: first random, then blurred, then anti-diagonal.
     "reverse": Recipe("reverse", {"steps": 1200}, moments=(0, 10, 25, 50, 100, 150, 200, 325)),
-    # As anybody would begin it in the app: what plays there is what one's own training will look like.
-    RECORDED: Recipe("reverse", {"validate_every": 25}, moments=(0, 100), is_watched=True),
+    # The app's default settings, so that the replay looks like a training that the user starts.
+    RECORDED: Recipe("reverse", {"validate_every": 25}, moments=(0, 100), is_recorded=True),
     "sort": Recipe("sort", {"steps": 1500}),
     "en-de-numbers": Recipe("en_de_numbers", {"steps": 1200}),
     "dates": Recipe("dates", {"steps": 2000}),
-    # Some adjectives never meet some nouns in its training: so the app can show what it makes of them.
+    # Withholds some pairs of adjective and noun, so that the app can show how the model generalises to them.
     "en-fr": Recipe("en_fr", {"steps": 3000, "n_train": 40_000, "unseen_pairs": True}),
 }
 
 
-def make(name: str, recipe: Recipe, folder: Path) -> Run:
-    """Train one model and write it.
+def make_model(name: str, recipe: Recipe, folder: Path) -> Run:
+    """Train one model, write it into its folder and return it.
 
     Raises:
-        SystemExit: when it is not good enough to be shipped.
+        SystemExit: when its exact match on validation pairs is below LEAST_EXACT_MATCH.
     """
     known = preset(recipe.task)
     training = replace(known.training, **{"n_test": 2000, **recipe.training})
     description, dataset = plan_task(get_task(recipe.task), training, known.model, name=name)
     with tempfile.TemporaryDirectory() as rounded, tempfile.TemporaryDirectory() as trained:
         begin_run(Path(trained), description, dataset)
-        played = moments_of(description.config, training) if recipe.is_watched else ()
-        moments = {*recipe.moments, *played}
+        recorded = moments_of(description.config, training) if recipe.is_recorded else ()
+        moments = {*recipe.moments, *recorded}
         for _ in shown(train_run(Path(trained), description, dataset, moments=moments), description):
             pass
         save_run(load_run(trained), rounded, dtype=torch.float16)
         run = load_run(rounded)
         kept = {updates: history_path(Path(trained), updates).read_bytes() for updates in recipe.moments}
-        if recipe.is_watched:
+        if recipe.is_recorded:
             prepare_folder(folder / name)
-            write_training(Path(trained), folder / name, played)
-    validated = measure(run, dataset.splits.validation)
+            write_training(Path(trained), folder / name, recorded)
+    validated = evaluate_on(run, dataset.splits.validation)
     if validated.exact_match < LEAST_EXACT_MATCH:
-        sys.exit(f"{name}: only {validated.exact_match:.2%} of the validation sources exact; not shipped")
-    figures = measure(run, dataset.splits.test).to_dict()
+        sys.exit(
+            f"{name}: only {validated.exact_match:.2%} of the validation sources are exactly right; not written, since "
+            f"at least {LEAST_EXACT_MATCH:.0%} are needed"
+        )
+    figures = evaluate_on(run, dataset.splits.test).to_dict()
     tested, trained_on = (
         dataset.encode(pairs).sources for pairs in (dataset.splits.test, dataset.splits.train)
     )
     figures["n_near"] = count_near(tested, trained_on)
     if dataset.splits.unseen:
-        unseen = measure(run, dataset.splits.unseen)
+        unseen = evaluate_on(run, dataset.splits.unseen)
         figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
     run = replace(run, evaluation=figures)
     save_run(run, folder / name, dtype=torch.float16)
@@ -115,83 +118,105 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
 
 
 def write_training(trained: Path, folder: Path, moments: Sequence[int]) -> None:
-    """Keep the figures of a training, and what some of its moments make of its fixed sources."""
+    """Write the figures of a training, and the outputs for its fixed sources at the given moments."""
     run = load_run(trained)
     probes = [probe for source in probe_sources(run) if (probe := make_probe(folder.name, run, source))]
     write_recording(
-        folder, probes, [make_moment(load_run_at(trained, each), each, probes) for each in moments]
+        folder, probes, [make_moment(load_run_at(trained, updates), updates, probes) for updates in moments]
     )
     store = RunStore.read(trained)
     store.copy_figures(folder)
     store.close()
 
 
-def measure(run: Run, pairs: Sequence[Pair]) -> Evaluation:
-    """How a run does on pairs of its task."""
+def evaluate_on(run: Run, pairs: Sequence[Pair]) -> Evaluation:
+    """Evaluate a run on pairs of its task."""
     encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
     return evaluate(run.model, encoded, texts_of=run.tgt_tokenizer if get_task(run.task).is_text else None)
 
 
 def report(folder: Path) -> str:
-    """A table of every shipped model, as Markdown."""
-    rows = [
-        "# Shipped models",
-        "",
-        "Made by `make checkpoints`. The figures are of the files beside this one, decoded greedily on",
-        "sources that occur in neither training nor validation, but are of the same small grammar or the same rule.",
-        "How many of them differ from some training source by a single token stands beside them: the figures",
-        "say that a task was learned, not that it can be stretched. The last column is of sources with an adjective",
-        "and a noun that never stood together in training.",
-        "",
-        "| model | task | layers, heads, d_model | parameters | KB | updates, best after | held out "
-        "| one token from training | exactly right | tokens right | chrF | BLEU | unseen pairs right |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    """Describe every shipped model in two Markdown tables."""
+    figures, training = [], []
     for path in sorted(folder.glob("*/run.json")):
         run = load_run(path.parent)
-        config, figures = run.model.config, run.evaluation
-        size = sum(file.stat().st_size for file in path.parent.iterdir() if file.is_file())
-        text = [f"{figures[name]:.1f}" if name in figures else "" for name in ("chrf", "bleu")]
-        unseen = f"{figures['unseen_exact_match']:.2%}" if "unseen_exact_match" in figures else ""
-        rows.append(
-            f"| `{path.parent.name}` | {get_task(run.task).title} "
-            f"| {config.n_encoder_layers} + {config.n_decoder_layers}, {config.n_heads}, {config.d_model} "
-            f"| {count_parameters(run.model):,} | {size / 1000:,.0f} | {run.updates:,}, {run.best_after:,} "
-            f"| {figures['n_pairs']:,} | {figures['n_near']:,} "
-            f"| {figures['exact_match']:.2%} | {figures['token_accuracy']:.2%} | {text[0]} | {text[1]} | {unseen} |"
-        )
-    return "\n".join((*rows, *_moments_told(folder))) + "\n"
+        figures.append(_figures_row(path.parent, run))
+        training.append(_training_row(path.parent, run))
+    return "\n".join((*_HEAD, *figures, *_BETWEEN, *training, *_FOOT)) + "\n"
 
 
-def _moments_told(folder: Path) -> list[str]:
-    """A line for each model that has weights of moments on the way to it."""
-    lines = []
-    for path in sorted(folder.glob("*/run.json")):
-        if moments := history(path.parent):
-            size = sum(history_path(path.parent, updates).stat().st_size for updates in moments)
-            lines += [
-                "",
-                f"`{path.parent.name}/history/` has the weights after {', '.join(map(str, moments))} updates of the",
-                f"training that made the model, {size / 1000:,.0f} KB together: the app goes back through them.",
-                "On another kind of processor the last digits of a training differ, and with them, later, its weights.",
-            ]
-    return lines
+_HEAD = (
+    "# Shipped models",
+    "",
+    "Small encoder-decoder models, one or two per task, trained from scratch by `make checkpoints`, which also writes",
+    "this page. Figures are those of the stored float16 weights, decoded greedily on test sources that are in neither",
+    "training nor validation.",
+    "",
+    "| model | task | parameters | files | test pairs | exactly right | tokens right | chrF | BLEU "
+    "| one token from training | unseen combinations right |",
+    "|---|---|---|---|---|---|---|---|---|---|---|",
+)
+_BETWEEN = (
+    "",
+    "- **One token from training**: test sources that differ from some training source in a single token. Test sources",
+    "  follow the same small grammar or rule as the training sources, so the figures show that the task was learned,",
+    "  not how far it generalises.",
+    "- **Unseen combinations right**: sources with an adjective and a noun that never occur together in training.",
+    "",
+    "## How they were made",
+    "",
+    "| model | layers, encoder + decoder | heads | d_model | training pairs | updates "
+    "| best weights after | intermediate weights after |",
+    "|---|---|---|---|---|---|---|---|",
+)
+_FOOT = (
+    "",
+    "- The best weights are those with the best figures on validation pairs.",
+    "- Intermediate weights are in the model's folder `history/`; the app steps back through them.",
+    "- Other settings are those of the task's preset in `core/presets.py`, unless `RECIPES` in `make.py` differs.",
+    "- On another kind of processor, rounding differs in the last digits, and the weights diverge during training.",
+)
+
+
+def _figures_row(folder: Path, run: Run) -> str:
+    figures = run.evaluation
+    size = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
+    chrf, bleu = (f"{figures[name]:.1f}" if name in figures else "" for name in ("chrf", "bleu"))
+    unseen = f"{figures['unseen_exact_match']:.2%}" if "unseen_exact_match" in figures else ""
+    return (
+        f"| `{folder.name}` | {get_task(run.task).title} | {count_parameters(run.model):,} | {size / 1000:,.0f} kB "
+        f"| {figures['n_pairs']:,} | {figures['exact_match']:.2%} | {figures['token_accuracy']:.2%} "
+        f"| {chrf} | {bleu} | {figures['n_near']:,} | {unseen} |"
+    )
+
+
+def _training_row(folder: Path, run: Run) -> str:
+    config, moments = run.model.config, history(folder)
+    size = sum(history_path(folder, updates).stat().st_size for updates in moments)
+    kept = f"{', '.join(map(str, moments))} updates ({size / 1000:,.0f} kB)" if moments else ""
+    return (
+        f"| `{folder.name}` | {config.n_encoder_layers} + {config.n_decoder_layers} | {config.n_heads} "
+        f"| {config.d_model} | {run.train_config.n_train:,} | {run.updates:,} | {run.best_after:,} | {kept} |"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Entry of the command: every model, or those that are named."""
+    """Make the named models, or all, and rewrite README.md."""
     parser = argparse.ArgumentParser(
-        prog="python -m checkpoints.make", description="Make the shipped models."
+        prog="python -m checkpoints.make",
+        description="Train the shipped models from scratch and write checkpoints/README.md.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="which ones; without any, all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="models to make (default: all)")
     torch.set_num_threads(1)
     names = parser.parse_args(arguments).names or list(RECIPES)
     unknown = [name for name in names if name not in RECIPES]
     if unknown:
-        parser.error(f"there is no recipe {unknown[0]!r}; choose among {', '.join(RECIPES)}")
+        parser.error(f"there is no model {unknown[0]!r}; choose from {', '.join(RECIPES)}")
     for name in names:
-        run = make(name, RECIPES[name], HERE)
-        print(f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} exact")
+        run = make_model(name, RECIPES[name], HERE)
+        print(
+            f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} test sources exactly right"
+        )
     if SHIPPED_RUN.name in names:
         write_findings(load_run(HERE / SHIPPED_RUN.name))
     (HERE / "README.md").write_text(report(HERE), encoding="utf-8")
