@@ -1,4 +1,4 @@
-"""What the commands have in common: options of the machine, numbers as they are typed and printed."""
+"""Shared parts of the commands: options for device and threads, parsing and formatting of numbers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ INTERRUPTED = 130
 
 def add_machine(parser: argparse.ArgumentParser) -> None:
     """Options for what computes, and on how many threads."""
-    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
+    parser.add_argument("--device", default="cpu", help="device: cpu, cuda or mps (default: cpu)")
     # A second thread brings a third at best, and costs ten times that where other work shares the cores.
     parser.add_argument(
-        "--threads", type=whole_number(MAX_THREADS), default=1, help="CPU threads (default: 1)"
+        "--threads",
+        type=whole_number(MAX_THREADS),
+        default=1,
+        metavar="N",
+        help="number of CPU threads (default: 1)",
     )
 
 

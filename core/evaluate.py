@@ -37,7 +37,7 @@ EXAMPLES = f"""examples:
   python -m core.evaluate --run runs/mine --test sentences.tsv --json > figures.json
   python -m core.evaluate --run checkpoints/reverse --updates 150
 
-Each source is translated greedily and compared with its reference, token by token. The kinds of mistakes overlap:
+Each source is decoded greedily and compared with its reference, token by token. The kinds of mistakes overlap:
 {chr(10).join(f"  {mistake.key:<14} {mistake.meaning}" for mistake in MISTAKES.values())}"""
 
 SPLITS = ("test", "validation", "unseen")
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(printed, flush=True)
         if options.keep:
             write_held_out(options.run, found)
-            say(f"kept as {options.run.name}/{HELD_OUT_FILE}")
+            say(f"saved as {options.run.name}/{HELD_OUT_FILE}")
     except ExplorerError as error:
         say(error)
         return 2
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m core.evaluate",
-        description="Say how well a trained model does on held-out pairs, and what kinds of mistakes it makes.",
+        description="Evaluate a trained model on held-out pairs and count its mistakes by kind.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -80,34 +80,38 @@ def _parser() -> argparse.ArgumentParser:
         "--updates",
         type=int,
         metavar="N",
-        help="the weights as they were after this many updates, where the run keeps them (default: its best)",
+        help="evaluate the weights after N updates, if the run has kept them (default: the best weights)",
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--split", choices=SPLITS, default="test", help="pairs of the run (default: test)")
+    which.add_argument(
+        "--split", choices=SPLITS, default="test", help="split of the run's pairs to evaluate (default: test)"
+    )
     which.add_argument(
         "--test",
         type=Path,
         metavar="FILE",
-        help="pairs of your own instead: source<TAB>target lines, or a .csv",
+        help="file of other pairs to evaluate: source<TAB>target lines, or .csv",
     )
     parser.add_argument(
         "--pairs",
         type=whole_number(MOST_PAIRS),
         default=MOST_PAIRS,
         metavar="N",
-        help=f"evaluate the first N of them (default: {MOST_PAIRS:,}, the most)",
+        help=f"evaluate only the first N pairs (default and maximum: {MOST_PAIRS:,})",
     )
     parser.add_argument(
         "--mistakes",
         type=whole_number(MOST_MISTAKES),
         metavar="N",
-        help="print the N wrong outputs whose references are least probable (default: none)",
+        help="print the N wrong outputs with the least probable references (default: none)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and no table")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     parser.add_argument(
-        "--keep", action="store_true", help=f"keep every result as {HELD_OUT_FILE} in the run's folder"
+        "--keep", action="store_true", help=f"save all results as {HELD_OUT_FILE} in the run's folder"
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar, which only a terminal shows")
+    parser.add_argument(
+        "--quiet", action="store_true", help="hide the progress bar, which appears only in a terminal"
+    )
     add_machine(parser)
     return parser
 
@@ -120,7 +124,7 @@ def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
     """
     if options.keep and (options.test or options.updates is not None or options.pairs < MOST_PAIRS):
         raise ConfigError(
-            "--keep is for a whole split of the run as it is; leave --test, --updates and --pairs out"
+            "--keep saves a whole split of the run with its best weights; leave out --test, --updates and --pairs"
         )
     import torch
 

@@ -52,10 +52,10 @@ def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str
             # torch has an error of its own for a GPU's memory, and none for the machine's.
             if not isinstance(error, MemoryError) and not re.search("(out of|allocate) memory", str(error)):
                 raise
-            print("the memory is full; make --batch-size or the model smaller", file=sys.stderr)
+            print("not enough memory; reduce --batch-size or the size of the model", file=sys.stderr)
             return 2
         except KeyboardInterrupt:
-            print("ended at once; the last checkpoint is still there", file=sys.stderr)
+            print("interrupted; the last checkpoint is kept", file=sys.stderr)
             return 128 + signal.SIGINT
     return 0 if complete or not received else 128 + received[0]
 
@@ -93,14 +93,16 @@ def _train(
                     )
         if description.evaluation:
             if options["history"] is not None and processes.is_first:
-                notify(f"{thin(folder, options['history']) / 1e6:,.1f} MB are free again")
+                notify(f"{thin(folder, options['history']) / 1e6:,.1f} MB were freed")
                 return True
-            notify("this run is complete: there is nothing to go on with")
+            notify("this run is complete; there is nothing to resume")
             if processes.is_first:
                 _report(folder, description, as_json=options["json"])
             return True
         if options["resume"] and options["history"] is not None:
-            raise ConfigError("--history thins a finished run; let this one finish, or leave out --history")
+            raise ConfigError(
+                "--history applies to a finished run; let this one finish, or leave out --history"
+            )
         events = train_run(
             folder,
             description,
@@ -126,7 +128,7 @@ def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription
     known = preset(task) if task else own_pairs_preset(options["steps"])
     training, parent = known.training, load_run(folder) if folder else None
     if parent:
-        notify(f"It goes on from {parent.name} ({parent.fingerprint}).")
+        notify(f"Starting from the weights of {parent.name} ({parent.fingerprint}).")
         training = replace(training, dtype=parent.train_config.dtype)
     training = replace(training, **given(options, TRAINING_HELP))
     model = {**known.model, **given(options, MODEL_HELP)}
@@ -184,8 +186,8 @@ def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Not
     if tgt is not src:
         tokens += f", for the sources and {len(tgt.vocabulary):,}, by {tgt.kind}, for the targets"
     notify(
-        f"{tokens}; {counts.n_train:,} pairs to train with, {counts.n_validation:,} to choose by, "
-        f"{counts.n_test:,} to test with."
+        f"{tokens}; {counts.n_train:,} training pairs, {counts.n_validation:,} validation pairs, "
+        f"{counts.n_test:,} test pairs."
     )
 
 
@@ -211,7 +213,7 @@ def _ended(folder: Path, *, as_json: bool) -> bool:
         print(json.dumps(_facts(folder, description), ensure_ascii=False))
     print(
         f"stopped at a checkpoint after {description.updates:,} of {description.train_config.steps:,} updates; "
-        f"go on with: python -m core.train --resume {folder}",
+        f"continue with: python -m core.train --resume {folder}",
         file=sys.stderr,
     )
     return False
@@ -238,7 +240,7 @@ def _report(folder: Path, description: RunDescription, *, as_json: bool) -> None
     if remark := outcome(description):
         print(remark)
     if ending_of(description) == "falling":
-        print(f"Train on with: python -m core.train --init-from {folder} --out {folder}-2")
+        print(f"Continue with: python -m core.train --init-from {folder} --out {folder}-2")
 
 
 def _facts(folder: Path, description: RunDescription) -> dict[str, Any]:

@@ -29,9 +29,9 @@ EXAMPLES = """examples:
   python -m core.translate --run checkpoints/en-fr --temperature 0.8 --top-k 5 --seed 1 "the small cat sleeps"
   python -m core.translate --run checkpoints/en-fr --prefix "la" "the small cat sleeps"
 
-Without a text, each line of stdin is translated as it comes, or --batch-size of them at a time; an empty line gives
-an empty line. What cannot be translated gives one too, and is said on stderr with the number of its line; the exit
-code is then 2."""
+Without TEXT, each line of stdin is translated as it arrives, or --batch-size lines at a time. An empty line gives an
+empty line. So does a line that cannot be translated; its number and the reason are printed to stderr, and the exit
+status is 2."""
 
 USEFUL_BEAM = 50
 """Wider beams are known to find more probable and worse translations (Koehn and Knowles 2017)."""
@@ -96,55 +96,71 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("text", nargs="*", help="sentences; without any, one is read from each line of stdin")
-    parser.add_argument("--run", required=True, type=Path, help="folder of the run")
-    parser.add_argument("--max-length", type=int, default=50, help="most tokens produced (default: 50)")
     parser.add_argument(
-        "--prefix", metavar="TEXT", default="", help="what every translation begins with (default: nothing)"
+        "text", nargs="*", metavar="TEXT", help="sentences to translate (default: the lines of stdin)"
+    )
+    parser.add_argument("--run", required=True, type=Path, metavar="FOLDER", help="folder of the run")
+    parser.add_argument(
+        "--max-length",
+        type=int,
+        default=50,
+        metavar="N",
+        help="maximum number of output tokens (default: 50)",
+    )
+    parser.add_argument(
+        "--prefix", metavar="TEXT", default="", help="forced beginning of every translation (default: none)"
     )
     parser.add_argument(
         "--batch-size",
         type=whole_number(MOST_TOGETHER),
         default=1,
         metavar="N",
-        help="decode N texts at a time, which is faster; N lines are waited for then (default: 1)",
+        help="decode N texts at a time; faster, but output waits for N lines of input (default: 1)",
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="an object a line: source, output, log_prob; where there is none: source, error, unknown",
+        help="print one JSON object per line: source, output, log_prob; or source, error, unknown after an error",
     )
     add_machine(parser)
     beam = parser.add_argument_group("beam search")
     beam.add_argument(
-        "--beam", type=int, metavar="N", help="keep the N best hypotheses side by side (default: no search)"
+        "--beam",
+        type=int,
+        metavar="N",
+        help="number of hypotheses to keep in each step (default: no beam search)",
     )
     beam.add_argument(
-        "--length-penalty", type=float, metavar="ALPHA", help="above 0 favours longer ones (default: 0.6)"
+        "--length-penalty",
+        type=float,
+        metavar="ALPHA",
+        help="exponent of the length penalty; larger values favour longer outputs (default: 0.6)",
     )
     beam.add_argument(
         "--n-best",
         type=int,
         metavar="N",
-        help="print the N best, each as score, tab, text (default: the best)",
+        help="print the N best hypotheses as score<TAB>text (default: only the text of the best)",
     )
     sampling = parser.add_argument_group("sampling")
     sampling.add_argument(
         "--temperature",
         type=float,
         metavar="T",
-        help="0 is greedy; above 0 draws from softmax(logits / T) (default: 0)",
+        help="sample from softmax(logits / T); 0 decodes greedily (default: 0)",
     )
     sampling.add_argument(
-        "--top-k", type=int, metavar="K", help="draw among the K most probable tokens (default: all)"
+        "--top-k", type=int, metavar="K", help="sample among the K most probable tokens (default: all)"
     )
     sampling.add_argument(
         "--top-p",
         type=float,
         metavar="P",
-        help="draw among the most probable with this share in all (default: 1)",
+        help="sample among the most probable tokens whose probabilities add up to P (default: 1)",
     )
-    sampling.add_argument("--seed", type=int, help="of the draws, the same for each text (default: 0)")
+    sampling.add_argument(
+        "--seed", type=int, metavar="N", help="random seed, the same for each text (default: 0)"
+    )
     return parser
 
 
@@ -159,13 +175,13 @@ def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
     beam = {name: given[name] for name in ("length_penalty", "n_best") if name in given}
     if options.beam is not None and sampling:
         raise ConfigError(
-            f"--beam looks for the most probable translation, and {_option(sampling)} is for drawing one by "
-            "chance; leave one of them out"
+            f"--beam searches for the most probable translation, but {_option(sampling)} is for sampling; "
+            "leave one of them out"
         )
     if beam and options.beam is None:
         raise ConfigError(f"{_option(beam)} is for beam search; add --beam with the number of hypotheses")
     if not sampling.get("temperature") and {"top_k", "top_p"} & set(sampling):
-        raise ConfigError("--top-k and --top-p choose what is drawn from; add --temperature above 0")
+        raise ConfigError("--top-k and --top-p apply to sampling; add --temperature above 0")
     try:
         if options.beam is None:
             return DecodeConfig(max_length=options.max_length, **sampling)
@@ -186,7 +202,7 @@ def _warn_of_wide_beam(run: Run, config: DecodeConfig | BeamConfig) -> None:
     if isinstance(config, DecodeConfig):
         return
     words = len(run.tgt_tokenizer.vocabulary.words) + 1
-    cost = f"every step takes the work of {config.width:,} greedy ones; 4 to 10 is usual"
+    cost = f"every step costs as much as {config.width:,} greedy ones; 4 to 10 is usual"
     if config.width > words:
         say(
             f"--beam {config.width:,} is wider than the {words:,} tokens that can be written first, and {cost}"

@@ -64,16 +64,18 @@ def main() -> None:
     """Measure; write after each experiment, so that an interruption loses one at most."""
     parser = argparse.ArgumentParser(
         prog="python -m core.experiments.measure",
-        description="Train every arm with several seeds and write what they gave.",
+        description="Train every arm of the experiments with several seeds and store the results.",
     )
-    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="which ones; without any, all")
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument(
+        "experiments", nargs="*", metavar="EXPERIMENT", help="experiments to run (default: all)"
+    )
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="seeds per arm (default: 3)")
     options = parser.parse_args()
     wrong = [key for key in options.experiments if key not in EXPERIMENTS]
     if wrong:
-        parser.error(f"choose among {', '.join(EXPERIMENTS)}, not {wrong[0]!r}")
+        parser.error(f"there is no experiment {wrong[0]!r}; choose from {', '.join(EXPERIMENTS)}")
     if options.seeds < 1:
-        parser.error(f"train with at least 1 seed, not {options.seeds}")
+        parser.error(f"--seeds must be at least 1, not {options.seeds}")
     torch.set_num_threads(1)
     measured = read_measured() if MEASURED_FILE.exists() else {}
     for key in options.experiments or EXPERIMENTS:

@@ -160,12 +160,14 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(
         prog="python -m core.interventions.findings",
-        description="Measure what interventions find in the shipped English-French model, and write it down.",
+        description="Measure interventions on the shipped English-French model and store the findings.",
     )
     parser.parse_args()
     write_findings(load_run(SHIPPED_RUN))
     found = read_findings()
-    print(f"{found['carrier']} carries it, {found['picked_up_by']} has picked it up")
+    print(
+        f"the number of the verb is carried by {found['carrier']!r} and picked up by {found['picked_up_by']}"
+    )
 
 
 if __name__ == "__main__":

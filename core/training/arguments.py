@@ -27,62 +27,62 @@ EXAMPLES = """examples:
   python -m core.train --init-from runs/mine --pairs others.tsv --out runs/fine-tuned
   torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
 
-Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
-so it does after a crash, from the last checkpoint; --resume of a finished run with --history N or none thins what it
-keeps. --init-from begins a new run with the weights of another
-one: with the pairs that this has learned, or with others."""
+Ctrl-C or SIGTERM stops training at a checkpoint, and --resume continues from it to exactly the same result as an
+uninterrupted run. After a crash, --resume continues from the last checkpoint. --resume with --history N or none, on a
+finished run, deletes kept weights until N moments are left. --init-from starts a new run from the weights of another
+one, on the same pairs or on others."""
 
 MODEL_HELP = {
     "d_model": "width of the residual stream",
-    "n_heads": "attention heads; d_model must be a multiple",
-    "n_encoder_layers": "layers of the encoder",
-    "n_decoder_layers": "layers of the decoder",
+    "n_heads": "number of attention heads; must divide d_model",
+    "n_encoder_layers": "number of encoder layers",
+    "n_decoder_layers": "number of decoder layers",
     "d_ff": "inner width of the feed-forward network",
-    "dropout": "on every sub-layer's output and on the embedding sums",
-    "attention_dropout": "on the attention weights",
-    "ffn_dropout": "on the hidden units of the feed-forward network",
-    "max_len": "longest sequence with learned positions",
-    "norm_position": "layer norm after or before each sub-layer",
-    "final_norm": "a layer norm after each stack; pre-norm needs it",
-    "positional": "how positions are told",
-    "activation": "of the feed-forward network",
-    "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
-    "attention_bias": "biases in the projections of attention",
-    "scale_scores": "divide q·k by √d_k; off only to see what happens",
-    "causal": "hide later target tokens; off only to see what happens",
+    "dropout": "dropout rate on sub-layer outputs and embedding sums",
+    "attention_dropout": "dropout rate on attention weights",
+    "ffn_dropout": "dropout rate on hidden units of the feed-forward network",
+    "max_len": "longest sequence in tokens, with learned positions",
+    "norm_position": "position of layer norm: after (post) or before (pre) each sub-layer",
+    "final_norm": "final layer norm after each stack; required with pre-norm",
+    "positional": "positional encoding",
+    "activation": "activation function of the feed-forward network",
+    "tie_embeddings": "share one matrix between source, target and output; needs a shared vocabulary",
+    "attention_bias": "biases in the attention projections",
+    "scale_scores": "division of the attention scores by √d_k; turn off only to see the effect",
+    "causal": "causal mask over later target tokens; turn off only to see the effect",
     "norm_eps": "ε of every layer norm",
 }
 TRAINING_HELP = {
-    "steps": "updates in all; at most that many with --patience",
-    "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
-    "batch_size": "pairs in one update, over all processes",
-    "bucket_batches": "batches sorted by length together; 1 for none",
-    "schedule": "what follows the warm-up of the learning rate",
-    "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
-    "warmup_steps": "updates over which the learning rate rises",
-    "label_smoothing": "ε_ls of the smoothed labels",
-    "clip_norm": "largest norm of the whole gradient",
-    "adam_beta1": "of the mean of gradients",
-    "adam_beta2": "of the mean of squared gradients",
-    "adam_eps": "in Adam's denominator",
-    "dtype": "bfloat16 multiplies in half the bits and keeps weights in full; for GPUs",
-    "seed": "of the pairs, the first weights, the order and the dropout",
-    "n_train": "training pairs",
-    "n_validation": "pairs by which the best weights are chosen",
-    "n_test": "pairs on which these are measured in the end",
-    "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
-    "validate_every": "updates between two validations",
-    "checkpoint_every": "updates between two checkpoints",
-    "history": "moments on the way whose weights are kept, at 2 bytes per parameter each; none for 0",
+    "steps": "number of updates; an upper limit with --patience",
+    "patience": "stop after this many validations in a row without a lower loss or more exact matches; 0 to disable",
+    "batch_size": "pairs per update, summed over all processes",
+    "bucket_batches": "number of batches sorted by length together; 1 to disable",
+    "schedule": "learning-rate schedule after the warm-up",
+    "peak_learning_rate": "learning rate at the end of the warm-up; not used by the paper schedule",
+    "warmup_steps": "updates during which the learning rate rises",
+    "label_smoothing": "label smoothing ε_ls",
+    "clip_norm": "maximum norm of the gradient; larger gradients are clipped",
+    "adam_beta1": "Adam's β₁, the decay rate of the mean gradient",
+    "adam_beta2": "Adam's β₂, the decay rate of the mean squared gradient",
+    "adam_eps": "Adam's ε, added to the denominator",
+    "dtype": "data type of matrix products; bfloat16 is for GPUs and keeps the weights in float32",
+    "seed": "random seed of the pairs, initial weights, order of batches and dropout",
+    "n_train": "number of training pairs",
+    "n_validation": "number of validation pairs, which select the best weights",
+    "n_test": "number of test pairs, on which the best weights are evaluated at the end",
+    "unseen_pairs": "withhold some combinations of words from training and test them separately (en_fr only)",
+    "validate_every": "updates between validations",
+    "checkpoint_every": "updates between checkpoints",
+    "history": "number of moments during training whose weights are kept, 2 bytes per parameter each",
 }
-_ALL = "all that are left"
+_ALL = "all remaining"
 _SHOWN: Mapping[str, Mapping[str, str]] = {
     "n_train": {"pairs": _ALL},
     "n_validation": {"pairs": "a tenth, at most 500"},
     "n_test": {"pairs": "a tenth, at most 1000"},
-    "max_len": {"all": "64, or what the pairs need"},
-    "tie_embeddings": {"all": "where the vocabulary is one"},
-    "final_norm": {"all": "with pre-norm"},
+    "max_len": {"all": "64, or as long as the pairs need"},
+    "tie_embeddings": {"all": "if the vocabulary is shared"},
+    "final_norm": {"all": "only with pre-norm"},
 }
 """Defaults that are no plain value."""
 CUTTING_FLAGS = ("tokenizer", "max_words", "bpe_size", "separate", "max_tokens")
@@ -140,32 +140,45 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--task", choices=sorted(TASKS), help="what to learn")
-    what.add_argument("--pairs", type=Path, metavar="FILE", help="learn source<TAB>target lines, or a .csv")
+    what.add_argument("--task", choices=sorted(TASKS), help="built-in task to learn")
     what.add_argument(
-        "--resume", type=Path, metavar="FOLDER", help="go on with a run from its last checkpoint"
+        "--pairs", type=Path, metavar="FILE", help="file of pairs to learn: source<TAB>target lines, or .csv"
+    )
+    what.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help="continue the run in this folder from its last checkpoint",
     )
     parser.add_argument(
         "--init-from", type=Path, metavar="FOLDER",
-        help="begin a new run with the weights, tokenizers and model of another one: with its pairs, or with --pairs",
+        help="start a new run from the weights, tokenizers and model of another, on its pairs or on --pairs",
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder that the run is written to")
-    parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
-    parser.add_argument("--smoke", action="store_true", help="seconds, tiny, and everything is done once")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="output folder of the run")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace an existing run in the output folder"
+    )
+    parser.add_argument(
+        "--smoke",
+        action="store_true",
+        help="smoke test: a tiny run of a few seconds that goes through every stage",
+    )
     add_machine(parser)
     parser.add_argument(
         "--most-seconds", type=whole_number(MAX_SECONDS), metavar="N",
-        help="end at a checkpoint after this long, pauses included (default: as long as it takes)",
+        help="stop at a checkpoint after N seconds, including pauses (default: no limit)",
     )  # fmt: skip
-    parser.add_argument("--quiet", action="store_true", help="no progress bar; a line for each validation")
-    parser.add_argument("--json", action="store_true", help="say in the end as JSON what came out")
+    parser.add_argument(
+        "--quiet", action="store_true", help="print one line per validation instead of a progress bar"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON at the end")
     _add_pairs(parser.add_argument_group("pairs of your own"))
     model = parser.add_argument_group("model")
     model.add_argument(
         "--layers",
         type=whole_number(MOST_LAYERS),
         metavar="N",
-        help="layers of the encoder and of the decoder",
+        help="number of encoder layers and of decoder layers",
     )
     _add_settings(model, TransformerConfig, MODEL_HELP)
     _add_settings(parser.add_argument_group("training"), TrainConfig, TRAINING_HELP)
@@ -178,32 +191,33 @@ def _add_pairs(group: argparse._ArgumentGroup) -> None:
         "--valid",
         type=Path,
         metavar="FILE",
-        help="pairs that choose the best weights (default: a part of --pairs)",
+        help="file of validation pairs, which select the best weights (default: a part of --pairs)",
     )
     group.add_argument(
         "--test",
         type=Path,
         metavar="FILE",
-        help="pairs that measure these in the end (default: a part of --pairs)",
+        help="file of test pairs, evaluated at the end (default: a part of --pairs)",
     )
     group.add_argument(
         "--tokenizer", choices=TOKENIZER_CHOICES,
-        help="auto is by character for single words, else by word, and bpe where there are many words (default: auto)",
+        help="kind of tokens; auto: characters for single words, else words, or bpe if there are many (default: auto)",
     )  # fmt: skip
     group.add_argument(
         "--separate-vocabularies", dest="separate", action="store_true", default=None,
-        help="a vocabulary for each side, and no matrix that they share (default: one for both)",
+        help="use one vocabulary per side, without a shared matrix (default: one for both sides)",
     )  # fmt: skip
     for flag, name, most, default, what in (
-        ("--bpe-size", "bpe_size", MAX_TOKENS, AS_SUITS.bpe_size, "tokens of bpe"),
+        ("--bpe-size", "bpe_size", MAX_TOKENS, AS_SUITS.bpe_size, "size of the bpe vocabulary in tokens"),
         ("--max-vocabulary", "max_words", MAX_TOKENS, AS_SUITS.max_words,
-         "different words up to which auto gives each a token; one costs 16 · d_model bytes, and 12 in each "
-         "position of a batch"),
+         "largest number of distinct words for which auto uses word tokens; each costs 16 · d_model bytes, and "
+         "12 bytes per position of a batch"),
         ("--max-tokens", "max_tokens", MOST_SIDE, AS_SUITS.max_tokens,
-         "tokens of a side; attention keeps 4 · heads · tokens² bytes for each row and block"),
-        ("--max-pairs", "max_pairs", MOST_PAIRS, usual.max_pairs, "pairs that are read; one takes about 1 kB"),
+         "maximum tokens per side; attention takes 4 · heads · tokens² bytes per row and block"),
+        ("--max-pairs", "max_pairs", MOST_PAIRS, usual.max_pairs,
+         "maximum number of pairs to read, at about 1 kB of memory each"),
         ("--max-bytes", "max_bytes", MOST_BYTES, usual.max_bytes,
-         "of a file of pairs; reading takes about ten times as much memory"),
+         "maximum size of a file of pairs in bytes; reading takes about ten times as much memory"),
     ):  # fmt: skip
         text = f"{what} (default: {default})"
         group.add_argument(flag, dest=name, type=whole_number(most), metavar="N", help=text)
@@ -248,7 +262,7 @@ def _check(options: dict[str, Any]) -> None:
     if options["resume"]:
         given_ = [name for name in _typed(options) if name not in _RESUMING]
         if given_:
-            raise ConfigError(f"--resume goes on with the run's own settings; leave out {_flag(given_[0])}")
+            raise ConfigError(f"--resume continues with the run's own settings; leave out {_flag(given_[0])}")
         return
     if not options["out"] or options["out"].name in ("", ".."):
         raise ConfigError("--out must name a folder for the run, such as runs/my-model")
@@ -263,7 +277,7 @@ def _check(options: dict[str, Any]) -> None:
             needless = (*needless, *_DRAWN)
     for name in needless:
         if options[name] is not None:
-            raise ConfigError(f"{_flag(name)} means nothing here; leave it out")
+            raise ConfigError(f"{_flag(name)} has no effect here; leave it out")
     for name in ("pairs", "valid", "test"):
         if options[name] and _is_own_copy(options[name], options["out"]):
             raise ConfigError(
@@ -271,7 +285,7 @@ def _check(options: dict[str, Any]) -> None:
             )
     if options["init_from"] and _is_same(options["init_from"], options["out"]):
         raise ConfigError(
-            f"{options['out']} would be overwritten while it is gone on from; choose another --out"
+            f"{options['out']} would be overwritten while the new run starts from it; choose another --out"
         )
     if layers := options.pop("layers"):
         for name in ("n_encoder_layers", "n_decoder_layers"):

@@ -13,11 +13,11 @@ from explorer.lessons.reading import CONTENT, read_lesson_file
 
 def main(arguments: list[str] | None = None) -> int:
     """Check the files; print what their stops say. The exit status is 1 when a sentence of fault was printed."""
-    parser = argparse.ArgumentParser(prog="python -m explorer.lessons", description="Lessons as files.")
+    parser = argparse.ArgumentParser(prog="python -m explorer.lessons", description="Check lesson files.")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="play lessons against the models, and say what is wrong")
-    check.add_argument("file", nargs="*", type=Path, help="lesson files; all shipped ones without any")
-    check.add_argument("--quiet", action="store_true", help="print the faults alone")
+    check = commands.add_parser("check", help="run lessons against the shipped models and report faults")
+    check.add_argument("file", nargs="*", type=Path, help="lesson files (default: all shipped lessons)")
+    check.add_argument("--quiet", action="store_true", help="print only the faults")
     given = parser.parse_args(arguments)
     faults = [
         fault

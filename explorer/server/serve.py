@@ -1,6 +1,6 @@
-"""Open the app to a whole class: ``python -m explorer.server.serve``, with the limits of class mode.
+"""Serve the app to a whole class, within the limits of class mode: ``python -m explorer.server.serve``.
 
-Everything after the name is handed on to Streamlit, such as ``--server.port 8080``.
+All arguments are passed on to Streamlit, such as ``--server.port 8080``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,22 @@ from explorer.server.hosts import hosts_from, own_address
 from explorer.server.limits import PUBLIC, Limits, limits_from
 
 _PROJECT = Path(__file__).parents[2]
+HELP = """usage: python -m explorer.server.serve [STREAMLIT OPTION ...]
+
+Serve the app to a whole class, within the limits of class mode (docs/class.md).
+
+options:
+  -h, --help           show this help message and exit
+  --server.port PORT   port to listen on (default: 8501)
+
+All options are passed on to Streamlit; `streamlit run --help` lists them."""
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
-    """Become the server, or end with 2 when the environment sets a limit or a name that makes no sense."""
+    """Replace this process by the server; exit with status 2 if a limit or host in the environment is invalid."""
+    if {"-h", "--help"} & set(arguments):
+        print(HELP)
+        sys.exit(0)
     environment = {**environment, PUBLIC: "1"}
     try:
         limits = limits_from(environment)
@@ -33,18 +45,18 @@ def main(arguments: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
 
 
 def command(limits: Limits) -> list[str]:
-    """How the server is started; what comes later in a command line counts more."""
+    """Build the command that starts the server; options added to its end override these."""
     options = {
         "server.address": "0.0.0.0",
-        # What is printed as the app's address. Streamlit would ask a host of the internet for one.
+        # The address that Streamlit prints; without it, Streamlit would ask a host on the internet.
         "browser.serverAddress": own_address(),
-        # Whatever a page's field allows, this is what the server accepts; in units of 2**20 bytes.
+        # The server's own limit, independent of the limits of the pages' fields, in units of 2**20 bytes.
         "server.maxUploadSize": max(1, limits.most_upload // 2**20),
-        # A page reports its choices, and pairs that are pasted.
+        # In MB; pages report their choices and pasted pairs.
         "server.maxWidgetStateSize": 4,
         "server.enableXsrfProtection": "true",
         "server.enableCORS": "true",
-        # What goes wrong is told in the server's log alone.
+        # Errors are reported only in the server's log.
         "client.showErrorDetails": "none",
     }
     flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
@@ -52,13 +64,13 @@ def command(limits: Limits) -> list[str]:
 
 
 def notice(limits: Limits) -> str:
-    """What whoever starts the server should know."""
-    door = (
-        "runs are renamed, deleted and added with the admin token"
+    """Return the line to print at start: the limits in force and who can change runs."""
+    access = (
+        "renaming, deleting and adding runs needs the admin token"
         if limits.admin_token
-        else "nobody renames, deletes or adds runs over the web: EXPLORER_ADMIN_TOKEN is not set"
+        else "runs cannot be renamed, deleted or added over the web, because EXPLORER_ADMIN_TOKEN is not set"
     )
-    return f"Class mode: the limits are those of docs/class.md; {door}."
+    return f"Class mode: the limits of docs/class.md apply; {access}."
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""End every training under the runs folder at a checkpoint: ``python -m explorer.trainings.stop``."""
+"""Stop every training in the runs folder at a checkpoint: ``python -m explorer.trainings.stop``."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
+from collections.abc import Sequence
 
 from core.errors import ExplorerError
 from explorer.server.limits import Limits
@@ -12,20 +14,28 @@ from explorer.trainings.run_folders import runs_folder
 from explorer.trainings.status import LIVING, RunStatus
 
 PATIENCE = 60.0
-"""Seconds until a training counts as not to be stopped."""
+"""Seconds to wait for a training to stop."""
 
 
-def main() -> int:
-    """Entry of the command; 1 when something goes on, 2 when the runs folder cannot be used."""
+def main(arguments: Sequence[str] = ()) -> int:
+    """Run the command; return 1 when a training still runs, 2 when the runs folder cannot be used."""
+    parser = argparse.ArgumentParser(
+        prog="python -m explorer.trainings.stop",
+        description="Stop all trainings that the app has started, each at a checkpoint from which it can be resumed.",
+        epilog="The runs folder is runs/, or EXPLORER_RUNS if set.",
+    )
+    parser.parse_args(arguments)
     try:
         if not runs_folder().is_dir():
-            print("nothing trains")
+            print("no training is running")
             return 0
-        engine = TrainingEngine(runs_folder(), Limits(most_at_once=0))  # It starts nothing that waits.
+        engine = TrainingEngine(
+            runs_folder(), Limits(most_at_once=0)
+        )  # With this limit it starts no waiting training.
         waiting = [status for status in engine.statuses() if status.state == "waiting"]
         asked, problems = engine.stop_all()
         for status in waiting:
-            print(f"{status.run_id} “{status.title}”: waited, and does not any more")
+            print(f"{status.run_id} “{status.title}”: removed from the queue")
         for run_id, problem in problems.items():
             print(f"{run_id} “{engine.status(run_id).title}”: {problem}", file=sys.stderr)
         left = wait_for(engine, asked)
@@ -33,12 +43,12 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     if not asked and not waiting and not problems:
-        print("nothing trains")
+        print("no training is running")
     return 1 if left or problems else 0
 
 
 def wait_for(engine: TrainingEngine, asked: list[str]) -> list[str]:
-    """Say of each training how it ended; return those that go on."""
+    """Print how each training ended; return the ids of those that still run."""
     left, until = list(asked), time.monotonic() + PATIENCE
     while left and time.monotonic() < until:
         for status in map(engine.status, tuple(left)):
@@ -47,15 +57,18 @@ def wait_for(engine: TrainingEngine, asked: list[str]) -> list[str]:
                 print(ending_of(status))
         time.sleep(0.05)
     for status in map(engine.status, left):
-        print(f"{status.run_id} “{status.title}”: still {status.state}; it has not heard", file=sys.stderr)
+        print(
+            f"{status.run_id} “{status.title}”: still {status.state}; no response within {PATIENCE:.0f} s",
+            file=sys.stderr,
+        )
     return left
 
 
 def ending_of(status: RunStatus) -> str:
-    """One line about a training that has ended."""
+    """Describe the end of a training in one line."""
     ending = f"{status.state} after {status.updates:,} of {status.of:,} updates"
     return f"{status.run_id} “{status.title}”: {ending}{f' ({status.reason})' if status.reason else ''}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

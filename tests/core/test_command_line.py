@@ -140,7 +140,7 @@ def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys
         (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
         (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
         (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
-        (["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"], "--tokenizer means nothing here"),
+        (["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"], "--tokenizer has no effect here"),
         (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
         (
             ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
@@ -158,20 +158,20 @@ def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys
         (["--resume", "{folder}", "--out", "x"], "leave out --out"),
         (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
         (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
-        (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid means nothing here"),
+        (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid has no effect here"),
         (
             ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
-            "--separate-vocabularies means nothing",
+            "--separate-vocabularies has no effect",
         ),
-        (["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"], "--task means nothing here"),
-        (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff means nothing here"),
+        (["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"], "--task has no effect here"),
+        (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff has no effect here"),
         (
             ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
-            "--n-train means nothing here",
+            "--n-train has no effect here",
         ),
         (
             ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
-            "overwritten while it is gone on from",
+            "overwritten while the new run starts from it",
         ),
         (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
         (["--resume", "{folder}/nothing"], "there is no such file"),
@@ -234,7 +234,7 @@ def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs
     assert train.main([*arguments, *SMALL, "--steps", "4", "--warmup-steps", "1"]) == 0
     said = capsys.readouterr()
     assert "2 of 32 lines were dropped" in said.err
-    assert "24 pairs to train with, 3 to choose by, 3 to test with" in said.err
+    assert "24 training pairs, 3 validation pairs, 3 test pairs" in said.err
     assert "chrF" in said.out
     # Four updates teach nothing, and that is not left without a word.
     assert "0 of 3 held-out sources exactly right" in said.out
@@ -392,7 +392,7 @@ def test_files_of_ones_own_validate_and_test_and_what_stands_in_training_as_well
         "Left out of the training, 2 had a source that stands among the validation or test pairs as well."
         in said
     )
-    assert "28 pairs to train with, 2 to choose by, 2 to test with" in said
+    assert "28 training pairs, 2 validation pairs, 2 test pairs" in said
     assert load_run(folder).evaluation["n_pairs"] == 2
     stored = (folder / "pairs.tsv").read_text().splitlines()[3:]
     assert sorted(stored[-2:]) == sorted(test.read_text().splitlines())
@@ -482,10 +482,10 @@ def test_help_shows_what_every_setting_stands_at(capsys):
     with pytest.raises(SystemExit):
         train.main(["--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "updates in all; at most that many with --patience (default: by task; with --pairs 10000)" in said
+    assert "number of updates; an upper limit with --patience (default: by task; with --pairs 10000)" in said
     assert "width of the residual stream (default: 64)" in said
     assert "(default: 0.0; with --pairs 0.1)" in said
-    assert "pairs that are read; one takes about 1 kB (default: 50000)" in said
+    assert "maximum number of pairs to read, at about 1 kB of memory each (default: 50000)" in said
 
 
 def test_a_training_keeps_as_many_moments_as_it_is_told(run_folder, tmp_path):
@@ -497,7 +497,7 @@ def test_a_training_keeps_as_many_moments_as_it_is_told(run_folder, tmp_path):
 
 def test_a_finished_run_is_thinned_by_its_history(run_folder, tmp_path, capsys):
     assert train.main(["--resume", str(run_folder), "--history", "1"]) == 0
-    assert "MB are free again" in capsys.readouterr().err
+    assert "MB were freed" in capsys.readouterr().err
     assert [path.stem for path in (run_folder / "history").iterdir()] == ["000000003"]
     assert list((run_folder / "checkpoints").iterdir()) == []
     assert translate.main(["--run", str(run_folder), "cat"]) == 0

@@ -107,7 +107,7 @@ def test_results_are_kept_with_the_run_where_that_is_asked_for(tmp_path, capsys)
     assert evaluate.main(arguments) == 0
     assert not (folder / HELD_OUT_FILE).exists()
     assert evaluate.main([*arguments, "--keep"]) == 0
-    assert f"kept as copy/{HELD_OUT_FILE}" in capsys.readouterr().err
+    assert f"saved as copy/{HELD_OUT_FILE}" in capsys.readouterr().err
     run = load_run(folder)
     kept = read_held_out(folder, run.fingerprint, "validation")
     assert kept is not None

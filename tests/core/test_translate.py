@@ -83,7 +83,7 @@ def test_run_translate_takes_every_method(run):
     ("arguments", "sentence"),
     [
         (["--beam", "4", "--temperature", "0.7"], "leave one of them out"),
-        (["--beam", "4", "--top-k", "3"], "--top-k is for drawing one by chance"),
+        (["--beam", "4", "--top-k", "3"], "--top-k is for sampling"),
         (["--n-best", "2"], "--n-best is for beam search; add --beam"),
         (["--length-penalty", "0"], "--length-penalty is for beam search; add --beam"),
         (["--beam", "2", "--n-best", "3"], "--n-best 3 must be at most --beam 2"),

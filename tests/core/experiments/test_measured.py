@@ -73,7 +73,7 @@ def test_only_what_is_named_is_measured_again(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["measure", "nonsense"])
     with pytest.raises(SystemExit):
         measure.main()
-    assert "choose among copy-without-positions" in capsys.readouterr().err
+    assert "choose from copy-without-positions" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("seeds", ["0", "-1"])

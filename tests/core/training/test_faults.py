@@ -233,7 +233,7 @@ def test_two_trainings_do_not_share_a_folder(tmp_path):
 def test_a_complete_run_is_not_trained_again(whole):
     before = {path: path.read_bytes() for path in whole.rglob("*.safetensors")}
     code, errors = finish(start("--resume", whole))
-    assert (code, errors.strip()) == (0, "this run is complete: there is nothing to go on with")
+    assert (code, errors.strip()) == (0, "this run is complete; there is nothing to resume")
     assert {path: path.read_bytes() for path in whole.rglob("*.safetensors")} == before
 
 

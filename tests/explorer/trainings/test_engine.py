@@ -261,9 +261,9 @@ def test_make_stop_ends_everything_at_a_checkpoint_and_says_which(engine, monkey
     stopped = engine.status(first)
     assert stopped.state == "stopped"
     assert f"{first} “First”: stopped after {stopped.updates:,} of 1,000,000 updates" in said
-    assert f"{second} “Second”: waited" in said
+    assert f"{second} “Second”: removed from the queue" in said
     assert engine.status(second).state == "stopped"
-    wait_until(lambda: stop.main() == 0 and "nothing trains" in capsys.readouterr().out)
+    wait_until(lambda: stop.main() == 0 and "no training is running" in capsys.readouterr().out)
 
 
 def test_a_training_that_cannot_be_reached_keeps_no_other_one_from_its_end(engines, monkeypatch, capsys):

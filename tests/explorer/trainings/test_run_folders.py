@@ -233,7 +233,7 @@ def test_a_folder_that_goes_while_a_server_runs_is_made_again_by_the_next_run(en
     "said",
     [
         "[Errno 13] Permission denied: '{root}/my run/metrics.sqlite'",
-        "go on with: python -m core.train --resume {root}/tiny0001",
+        "continue with: python -m core.train --resume {root}/tiny0001",
         "{root}: Is a directory",
     ],
 )
