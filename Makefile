@@ -11,10 +11,10 @@ PRETTIER := $(TOOLS)/node_modules/.bin/prettier --log-level warn
 # .prettierignore leaves out the scripts that are built from modules.
 FORMATTED := "explorer/**/*.{ts,css,js}" "tests/**/*.{ts,css,js}"
 
-# Where a Linux machine without an NVIDIA GPU asks for torch first; with TORCH_INDEX= it is taken from where pip looks.
+# Index that provides torch for Linux machines without an NVIDIA GPU. Set TORCH_INDEX= to use pip's own index.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 TORCH       := $(shell grep '^torch==' requirements.txt)
-# The exact versions that are installed, within the ranges of the requirements.
+# Exact versions to install, within the ranges of the requirements.
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
@@ -23,26 +23,26 @@ INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
 
-# Class mode: every machine of the network can open the app, within the limits of docs/class.md.
+# Serve the app to the whole network, within the limits of class mode (docs/class.md).
 serve: $(VENV)/.installed-run
 	EXPLORER_PUBLIC=1 $(BIN)/python -m explorer.server.serve --server.port $(PORT)
 
-# Ends every training that the app has begun, at a checkpoint from which it can go on, and says which.
+# Stop all trainings that the app has started, each at a checkpoint from which it can be resumed.
 stop: $(VENV)/.installed-run
 	$(BIN)/python -m explorer.trainings.stop
 
 # Keep bytecode even where the environment says not to: rewriting all assertions takes each worker 15 seconds.
 PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-# Everything that a change usually breaks: all tests without Chromium, and five journeys with it.
+# Run everything that a change usually breaks: all tests without Chromium, and five journeys in it.
 test: $(VENV)/.installed-test
 	$(PYTEST) -m "not proof and (smoke or not browser)" $(PYTEST_ARGS)
 
-# All other journeys in Chromium.
+# Run all other journeys in Chromium.
 test-browser: $(VENV)/.installed-test
 	$(PYTEST) -m "browser and not smoke and not proof" $(PYTEST_ARGS)
 
-# What is slow by nature: crowds, restarts, several processes, whole lessons.
+# Run the slow tests: crowds, restarts, several processes, whole lessons.
 proofs: $(VENV)/.installed-test
 	$(PYTEST) -m proof $(PYTEST_ARGS)
 
@@ -54,7 +54,7 @@ check: $(VENV)/.installed-test check-browser
 	$(BIN)/python -m tests.words --check
 	$(BIN)/codespell
 
-# The browser's part: format, types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
+# Check and test the TypeScript modules, then build the scripts that Python sends, which are committed.
 browser: $(TOOLS)/.installed
 	$(BROWSER_CHECKS)
 	node $(BROWSER)/build.js
@@ -95,37 +95,37 @@ endif
 recording: $(VENV)/.installed-test
 	$(BIN)/python -m tests.browser.recording
 
-# Takes the pictures anew that tests/browser/test_looks.py compares views with. Look at them before they are committed.
+# Retake the screenshots that tests/browser/test_looks.py compares with. Review them before you commit them.
 baselines: $(VENV)/.installed-test
 	RENEW_BASELINES=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/browser/test_looks.py
 
-# Plants twelve faults in a copy, one at a time; each must turn its named tests red.
+# Mutation test: plant twelve faults in a copy, one at a time; each must fail its named tests.
 mutants: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants
 
-# Speed as ratios beside peers; the table of the last run is in benchmarks/README.md. BENCH_ARGS=--quick for a look.
+# Compare the model's speed with its peers and store the table in benchmarks/README.md. BENCH_ARGS=--quick is faster.
 bench: $(VENV)/.installed-bench
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-# How long a visitor waits, and a class of thirty; the table of the last run is in benchmarks/README.md.
-# BENCH_ARGS="--only crowd memory" for single measurements.
+# Measure how long a visitor waits, and print a table; benchmarks/README.md has the last one.
+# BENCH_ARGS="--only crowd memory" runs single measurements.
 bench-ui: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.ui $(BENCH_ARGS)
 
-# Ten visitors use every page for so long: the server's memory must stay, and everybody get an answer of their own.
+# Let ten visitors use every page for MINUTES; fail if memory grows or a visitor gets a wrong answer.
 soak: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.ui.soak --minutes $(MINUTES)
 
-# Trains the shipped models again, from nothing, and writes their held-out accuracy beside them.
+# Train the shipped models from scratch and write their accuracy on held-out pairs to checkpoints/README.md.
 checkpoints: $(VENV)/.installed-run
 	$(BIN)/python -m checkpoints.make
 
-# Writes down the newest versions that the requirements allow, as a fresh install brings them. Then run every test.
+# Rewrite constraints.txt with the newest versions that the requirements allow. Run all tests afterwards.
 constraints:
 	rm -rf build/constraints
 	$(MAKE) VENV=build/constraints CONSTRAINTS= build/constraints/.installed-test
 	@build/constraints/bin/python -c 'import platform; print("# Made by `make constraints`, with Python", \
-	  platform.python_version(), "on", platform.system() + ". Other systems may need more, which stays free.")' >build/constraints.txt
+	  platform.python_version(), "on", platform.system() + ". Other systems may need further packages, whose versions are not pinned.")' >build/constraints.txt
 	@build/constraints/bin/python -m pip --disable-pip-version-check list --format=freeze --exclude pip | \
 	  sed 's/+.*//' >>build/constraints.txt
 	mv build/constraints.txt constraints.txt
@@ -133,14 +133,14 @@ constraints:
 clean:
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
-# In build/, so that no foreign file lies among the project's own.
+# Node packages go to build/, apart from the sources.
 $(TOOLS)/.installed: $(addprefix $(BROWSER)/,package.json package-lock.json .npmrc)
 	@mkdir -p $(TOOLS)
 	cp $^ $(TOOLS)
-	@cd $(TOOLS) && npm ci --silent || { echo "The tools of the browser's workshop cannot be had: npm ci fails in $(TOOLS)."; exit 1; }
+	@cd $(TOOLS) && npm ci --silent || { echo "The browser tools could not be installed: npm ci failed in $(TOOLS)."; exit 1; }
 	@touch $@
 
-# Stamps: an install happens again only when its requirements or the constraints are newer.
+# Stamp files: an installation is repeated only when its requirements or the constraints have changed.
 $(VENV)/.installed-bench: benchmarks/requirements.txt $(VENV)/.installed-run
 	$(INSTALL) -r benchmarks/requirements.txt
 	@touch $@
@@ -154,18 +154,18 @@ $(VENV)/.installed-run: requirements.txt $(CONSTRAINTS) $(VENV)/.created
 	$(INSTALL) -r requirements.txt
 	@touch $@
 
-# What pip takes for Linux comes with libraries for GPUs, and is of no more use than the small build where there is none.
-# The index is asked once and not for long: behind a wall of a company it may never answer.
+# pip's default build of torch for Linux includes gigabytes of GPU libraries, which are useless without a GPU.
+# The other index is tried once with a short timeout, because it may be unreachable behind a company's firewall.
 define INSTALL_TORCH
 if [ "$$(uname -s)" != Linux ] || $(BIN)/python -c 'import sys; from importlib.metadata import version; \
   sys.exit(version("torch").split("+")[0] != "$(patsubst torch==%,%,$(TORCH))")' 2>/dev/null; then :; \
 elif [ '$(origin TORCH_INDEX)' = file ] && nvidia-smi -L 2>/dev/null | grep -q GPU; then \
-  echo "There is a GPU: $(TORCH) comes with its libraries, 2.7 GB to download and 5.5 GB on the disk."; \
+  echo "Found a GPU: installing $(TORCH) with GPU libraries (2.7 GB to download, 5.5 GB on disk)."; \
 elif [ -n "$(TORCH_INDEX)" ]; then \
-  echo "Asking $(TORCH_INDEX) for $(TORCH)$(if $(filter file,$(origin TORCH_INDEX)), without libraries for GPUs: 190 MB) ..."; \
+  echo "Installing $(TORCH) from $(TORCH_INDEX)$(if $(filter file,$(origin TORCH_INDEX)), without GPU libraries: 190 MB) ..."; \
   $(INSTALL) --no-deps --retries 0 --timeout 10 --index-url "$(TORCH_INDEX)" "$(TORCH)" 2>/dev/null || \
-  echo "It cannot be had there. Taking $(TORCH) from where pip looks: on Linux that may be the build for GPUs," \
-    "2.7 GB to download and 5.5 GB on the disk."; \
+  echo "That failed. Installing $(TORCH) from pip's own index; on Linux this may be the build for GPUs" \
+    "(2.7 GB to download, 5.5 GB on disk)."; \
 fi
 endef
 

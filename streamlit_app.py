@@ -1,10 +1,10 @@
-"""The app: what its server serves, and the frame around every page, with the shared sidebar and the navigation."""
+"""Entry point of the app: the server, and the frame around every page with its sidebar and navigation."""
 
 import os
 from contextlib import suppress
 from pathlib import Path
 
-# Before anything imports torch: a second OpenMP thread on a busy machine costs ten times what it brings.
+# Must be set before anything imports torch. On a busy machine a second OpenMP thread costs ten times what it saves.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
@@ -36,24 +36,24 @@ from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
 
-def page_of(view: View, address: str) -> StreamlitPage:
-    """The page of a view under an address; the bare one, which is empty, is where the app begins."""
+def make_page(view: View, address: str) -> StreamlitPage:
+    """Build the page of a view at an address; the empty address is the app's home."""
     return st.Page(view.page, title=view.title, url_path=address, default=not address)
 
 
-def navigated() -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
-    """The pages by their keys, the one of the address, and its view."""
-    pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
-    # Streamlit knows its first page by the bare address alone, and people call it by its names as they do all others.
-    named_homes = [page_of(REGISTRY[HOME], address) for address in HOME_ADDRESSES]
+def navigate() -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
+    """Set up navigation; return all pages by key, the page of the current address, and its view."""
+    pages = {key: make_page(view, view.address) for key, view in REGISTRY.items()}
+    # Streamlit serves its first page only at the empty address; these are its other names.
+    named_homes = [make_page(REGISTRY[HOME], address) for address in HOME_ADDRESSES]
     page = st.navigation([*pages.values(), *named_homes], position="hidden")
     if page in named_homes:
         pages[HOME] = page
     return pages, page, REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
 
 
-def taken_reports(view: View, runs: Runs) -> ExplorerState:
-    """The visitor's choices, after what was done in the bar of the sentence and in the panel since the last run."""
+def apply_reports(view: View, runs: Runs) -> ExplorerState:
+    """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
     visitor_state(runs, view.row_side)
     take_sentence(runs)
     take_panel_report(runs, REGISTRY)
@@ -63,18 +63,18 @@ def taken_reports(view: View, runs: Runs) -> ExplorerState:
 
 
 def draw_app() -> None:
-    """One run for a visitor: the frame, and the page of the address in it."""
+    """Draw one run for a visitor: the frame, and the page of the current address in it."""
     st.set_page_config(
         page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
     )
-    pages, page, view = navigated()
+    pages, page, view = navigate()
     try:
-        server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
+        server_limits()  # Check the limits before anything is shown.
         runs = known_runs()
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    shown = taken_reports(view, runs)
+    shown = apply_reports(view, runs)
     on_show = presented(view, shown, runs, REGISTRY)
     if on_show is not None:
         sidebar(shown, runs, has_note=False)
@@ -86,7 +86,7 @@ def draw_app() -> None:
     draw_first_visit(view, shown, REGISTRY)
     if first:
         page_links(links, shown, runs, REGISTRY, pages, view)
-    # What is on the screen first must not wait for torch, which only the first page of a server brings in.
+    # The first paint must not wait for torch, which a server imports with its first page.
     is_early = bar is not None and first and not turns().is_warm
     if bar is not None and is_early:
         draw_bar(bar, view, shown, runs, computes=False)
@@ -99,8 +99,8 @@ def draw_app() -> None:
     except PageEnded:
         is_whole = False
     finally:
-        # Links know what the page has just taken from its view, and the view need not wait for them. A page that
-        # cannot be drawn ends here as well.
+        # The links are drawn last: they need the state that the page has just updated, and its view need not wait for
+        # them. This also runs when a page cannot be drawn.
         state = visitor_state(runs)
         keep_page(view.address, state)
         if bar is not None and not is_early:
@@ -114,7 +114,7 @@ def draw_app() -> None:
     if is_early:
         st.rerun()
     if leaves_stop(view, shown, state, runs, REGISTRY):
-        # The column was drawn before a token was forced in the view of the page.
+        # The lesson column was drawn before the page's view forced a token.
         st.rerun()
     if COVERS.value == Covers():
         with body:
@@ -123,7 +123,7 @@ def draw_app() -> None:
 
 
 if __name__ == Path(__file__).stem:
-    # Imported by `streamlit run`, which serves what it finds under this name, and run by nobody yet.
+    # `streamlit run` imports this module and serves the app that it finds under this name.
     app = st.App(__file__, **server_parts())
 else:
     with drawing():
