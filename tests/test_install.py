@@ -95,7 +95,7 @@ def test_without_a_gpu_torch_comes_from_the_index_of_small_builds(house):
     assert "--retries 0 --timeout 10" in first, "behind a wall it may never answer"
     assert "--index-url" not in second
     assert second.endswith("-r requirements.txt")
-    assert re.search(r"without libraries for GPUs: \d+ MB", said)
+    assert re.search(r"without GPU libraries: \d+ MB", said)
     assert "GB" not in said
 
 

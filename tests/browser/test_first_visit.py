@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.browser.soundness import barriers, opened, wear
 from tests.browser.test_keyboard import expect_focus, tab_to
 from tests.conftest import PATIENCE
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +46,7 @@ def test_newcomer_dismisses_the_card_by_keyboard_for_good(context: BrowserContex
         wear(page, theme)
         # On a phone, the menu of the words lies over three pixels of an answer to the first guess.
         assert [line for line in barriers(page) if 'class="answer"' not in line] == []
-    box, size = card(page).bounding_box(), page.viewport_size
+    box, size = unwrap(card(page).bounding_box()), unwrap(page.viewport_size)
     assert box["height"] <= 0.2 * size["height"]
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= size["width"]
