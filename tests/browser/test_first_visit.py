@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.soundness import barriers, opened, wear
 from tests.browser.test_keyboard import expect_focus, tab_to
@@ -25,7 +25,7 @@ NO_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new 
 def context(request, browser: Browser, server: str) -> Iterator[BrowserContext]:
     """A newcomer's browser, which unlike those of other tests remembers nothing."""
     width, height = request.param
-    size = {"width": width, "height": height}
+    size = ViewportSize(width=width, height=height)
     context = Browser.new_context(browser, base_url=server, viewport=size, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE * 1000)
     yield context
