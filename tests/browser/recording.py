@@ -5,10 +5,12 @@ machine is.
 """
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.conftest import ROOT, running_server
 from tests.conftest import CHROMIUM, FLAGS, RETURNS
@@ -17,6 +19,20 @@ SIZE, SHOWN = (1280, 720), (960, 540)
 FRAME_MS = 100
 QUALITY = 55
 FILE = ROOT / "docs" / "run.webp"
+
+
+@contextmanager
+def browser_and_app() -> Iterator[tuple[Browser, str]]:
+    """Start the app and a Chromium; yield the browser and the address of the app."""
+    with running_server() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser, url
+        browser.close()
+
+
+def skip_first_minute(page: Page) -> None:
+    """Open the app as a visitor who has finished or dismissed the introduction to the first page."""
+    page.add_init_script("localStorage.setItem('explorer-first-minute', 'over')")
 
 
 def frames(page: Page, ms: int, *, every: int = FRAME_MS) -> list[Image.Image]:
@@ -33,7 +49,7 @@ def frames(page: Page, ms: int, *, every: int = FRAME_MS) -> list[Image.Image]:
 def film(page: Page, url: str) -> list[Image.Image]:
     """The step that writes *dort*, then another verb in its place."""
     page.clock.install()
-    page.add_init_script("localStorage.setItem('explorer-first-minute', 'over')")
+    skip_first_minute(page)
     page.add_init_script(RETURNS)
     page.goto(f"{url}/?step=4")
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
@@ -51,11 +67,9 @@ def film(page: Page, url: str) -> list[Image.Image]:
 
 def main() -> None:
     """Make the film."""
-    with running_server() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with browser_and_app() as (browser, url):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         first, *others = film(page, url)
-        browser.close()
     first.save(
         FILE, save_all=True, append_images=others, duration=FRAME_MS, loop=0, quality=QUALITY, method=4
     )

@@ -89,7 +89,7 @@ def test_the_shipped_translator_is_good_at_combinations_that_it_never_saw():
     assert right == pytest.approx(run.evaluation["unseen_exact_match"], abs=0.03)
 
 
-def test_the_first_sentence_is_right_and_reads_what_the_readme_says():
+def test_first_sentence_matches_the_tour():
     run = load_run(HERE / "en-fr")
     source = run.encode_source("the small cat does not sleep")
     assert run.translate("the small cat does not sleep") == "le petit chat ne dort pas"
@@ -98,7 +98,7 @@ def test_the_first_sentence_is_right_and_reads_what_the_readme_says():
     weights = trace(run.model, source, output, CROSS).activations[CROSS][0, :, 4].mean(dim=0)
     assert run.src_tokenizer.vocabulary.token(int(source[weights.argmax()])) == "sleep"
     assert weights.max() > 0.5
-    told = " ".join((HERE.parent / "README.md").read_text(encoding="utf-8").split())
+    told = " ".join((HERE.parent / "docs" / "tour.md").read_text(encoding="utf-8").split())
     assert "the step that wrote *dort*" in told
     assert "most of its attention is on *sleep*" in told
 
