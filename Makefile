@@ -18,7 +18,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test test-browser proofs check browser check-browser format format-browser baselines recording mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -94,6 +94,10 @@ endif
 # Makes the film at the top of the README anew.
 recording: $(VENV)/.installed-test
 	$(BIN)/python -m tests.browser.recording
+
+# Retake the pictures of docs/tour.md and of the README. Review them before you commit them.
+screenshots: $(VENV)/.installed-test
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.browser.screenshots $(PICTURES)
 
 # Retake the screenshots that tests/browser/test_looks.py compares with. Review them before you commit them.
 baselines: $(VENV)/.installed-test

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from core.experiments import EXPERIMENTS
 from tests.browser.conftest import ROOT
@@ -24,7 +24,7 @@ from tests.conftest import PATIENCE, TRAINING_PATIENCE
 
 FOLDER = ROOT / "docs" / "pictures"
 MAIN = "[data-testid=stMain]"
-WINDOW = "html"
+WINDOW = "[data-testid=stApp]"
 COLOURS = 192
 """Colours of a picture: without loss, so few of them need less space than a blurred picture, and letters stay sharp."""
 LONG = 1000 * TRAINING_PATIENCE
@@ -49,6 +49,7 @@ class Picture:
         prepare: Function that acts and waits until the page shows what the picture is about.
         part: Selector of the element in the picture.
         crop: Width and height that are kept, from the top left corner; None for everything in the window.
+        margin: Pixels around the element that are kept as well.
         window: Width and height of the browser's window.
         scale: Pixels of the picture per pixel of the page.
     """
@@ -58,6 +59,7 @@ class Picture:
     prepare: Callable[[Page], None] = stay
     part: str = MAIN
     crop: tuple[int, int] | None = None
+    margin: int = 0
     window: tuple[int, int] = (1280, 800)
     scale: int = 1
 
@@ -88,16 +90,27 @@ def wait_for_explanation(page: Page) -> None:
     expect(page.get_by_role("region", name="This number")).to_contain_text("recorded")
 
 
-def wait_for_variants(page: Page) -> None:
+def show_variants(page: Page) -> None:
     """Wait until the outputs for other tokens are there, and scroll to them."""
     page.locator(".vary-view .value").first.wait_for()
-    page.locator(".st-key-vary_token").scroll_into_view_if_needed()
-    page.locator(".st-key-vary_token").evaluate("node => node.scrollIntoView({ block: 'start' })")
+    scroll_to(page, ".st-key-vary_token")
+
+
+def show_batch(page: Page) -> None:
+    """Scroll to the masks of a batch of sentences."""
+    scroll_to(page, ".st-key-masks_findings")
+
+
+def scroll_to(page: Page, part: str) -> None:
+    """Scroll until a part of the page begins just below the bar of the sentence."""
+    page.locator(part).first.evaluate(
+        "node => { node.style.scrollMarginTop = '70px'; node.scrollIntoView({ block: 'start' }); }"
+    )
 
 
 def wait_for_tree(page: Page) -> None:
     """Wait until the search tree is drawn."""
-    expect(page.get_by_role("region", name="Beam search tree")).to_contain_text("pas")
+    expect(page.get_by_role("region", name="Beam search tree")).to_contain_text("chien")
 
 
 def borrow_embedding(page: Page) -> None:
@@ -139,6 +152,7 @@ def go_half_way(page: Page) -> None:
     while not (shown := place.inner_text()).startswith(MIDDLE):
         page.keyboard.press("ArrowRight")
         expect(place).not_to_have_text(shown)
+    curve.evaluate("node => node.blur()")
 
 
 def compare_runs(page: Page) -> None:
@@ -187,16 +201,18 @@ def open_worksheet(page: Page) -> None:
 
 PICTURES = (
     # For the README: details, twice as sharp, since a table shows them small.
-    Picture("readme-force", "?step=4", force_candidate, ".living-map .corner", (317, 262), scale=2),
+    Picture(
+        "readme-force", "?step=4", force_candidate, ".living-map .corner", (341, 275), margin=12, scale=2
+    ),
     Picture(
         "readme-explain",
         f"step-by-step?step=4&{EXPLAINED}",
         wait_for_explanation,
         ".st-key-explain",
-        (280, 231),
+        (290, 300),
         scale=2,
     ),
-    Picture("readme-train", "train", go_half_way, ".theatre .writes", (356, 294), scale=2),
+    Picture("readme-train", "train", go_half_way, ".theatre .writes", (356, 366), scale=2),
     # For the tour, in its order.
     Picture("map", "?step=4", part=WINDOW),
     Picture("map-forced", "?step=4", force_candidate),
@@ -206,16 +222,16 @@ PICTURES = (
     Picture("self-attention", "self-attention?step=4"),
     Picture("masked-self-attention", "masked-self-attention?step=4"),
     Picture("cross-attention", "cross-attention?step=4"),
-    Picture("masks", "masks?step=4&mask_off=causal"),
+    Picture("masks", "masks?step=4&mask_off=causal", show_batch),
     Picture("add-norm", "add-norm?step=4"),
     Picture("feed-forward", "feed-forward?step=4"),
     Picture("output", "output?step=4"),
     Picture("explain", f"step-by-step?step=4&{EXPLAINED}", wait_for_explanation),
     Picture("tensor-inspector", "tensors?step=4"),
     Picture("step-by-step", "step-by-step?step=4", force_typed_token),
-    Picture("vary", "step-by-step?step=4&vary=2", wait_for_variants, ".st-key-vary_token", (732, 560)),
+    Picture("vary", "step-by-step?step=4&vary=2", show_variants, ".st-key-vary_token", (732, 660)),
     Picture("sampling-lab", "sampling-lab?step=4&temperature=1.5&top_k=10&seed=3"),
-    Picture("beam-search", "beams", wait_for_tree, window=(1920, 900)),
+    Picture("beam-search", "beams?sentence=a+dog+sings", wait_for_tree),
     Picture("what-if", f"what-if?step=4&sentence={SENTENCE}", borrow_embedding),
     Picture("what-if-map", f"what-if?step=4&sentence={SENTENCE}", show_difference),
     Picture("parts", "parts?order=gold", measure_parts),
@@ -230,7 +246,7 @@ PICTURES = (
     Picture("demonstration", "cross-attention?lesson=one-query&stop=5&step=4", demonstrate, WINDOW),
     Picture("attention-by-hand", "attention-by-hand"),
     Picture("glossary", "glossary?term=attention"),
-    Picture("worksheet", "step-by-step?step=4&layer=1&head=0", open_worksheet, WINDOW),
+    Picture("worksheet", "step-by-step?step=4&layer=1&head=0", open_worksheet, "html"),
 )
 
 
@@ -253,17 +269,26 @@ def take(picture: Picture, browser: Browser, url: str) -> Image.Image:
     settle(page)
     box = page.locator(picture.part).first.bounding_box()
     assert box is not None, f"{picture.name}: {picture.part} is not on the page"
-    left, top = max(box["x"], 0), max(box["y"], 0)
-    kept_width, kept_height = picture.crop or (width, height)
-    clip = {
-        "x": left,
-        "y": top,
-        "width": min(kept_width, box["width"], width - left),
-        "height": min(kept_height, box["height"], height - top),
-    }
-    shot = page.screenshot(clip=clip, caret="hide", animations="disabled")
+    shot = page.screenshot(clip=clip_of(picture, box), caret="hide", animations="disabled")
     context.close()
     return Image.open(io.BytesIO(shot)).convert("RGB")
+
+
+def clip_of(picture: Picture, box: FloatRect) -> FloatRect:
+    """Return the part of the window that a picture keeps of an element with this box."""
+    (width, height), margin = picture.window, picture.margin
+    left, top = max(box["x"] - margin, 0), max(box["y"] - margin, 0)
+    right, bottom = (
+        min(box["x"] + box["width"] + margin, width),
+        min(box["y"] + box["height"] + margin, height),
+    )
+    most_width, most_height = picture.crop or picture.window
+    return {
+        "x": left,
+        "y": top,
+        "width": min(right - left, most_width),
+        "height": min(bottom - top, most_height),
+    }
 
 
 def settle(page: Page) -> None:
