@@ -201,15 +201,14 @@ def open_worksheet(page: Page) -> None:
 
 PICTURES = (
     # For the README: details, twice as sharp, since a table shows them small.
-    Picture(
-        "readme-force", "?step=4", force_candidate, ".living-map .corner", (341, 275), margin=12, scale=2
-    ),
+    Picture("readme-force", "?step=4", force_candidate, ".living-map .corner", (325, 258), margin=4, scale=2),
     Picture(
         "readme-explain",
         f"step-by-step?step=4&{EXPLAINED}",
         wait_for_explanation,
         ".st-key-explain",
-        (290, 300),
+        (296, 284),
+        margin=8,
         scale=2,
     ),
     Picture("readme-train", "train", go_half_way, ".theatre .writes", (356, 366), scale=2),
