@@ -98,7 +98,7 @@ def show_variants(page: Page) -> None:
 
 def show_batch(page: Page) -> None:
     """Scroll to the masks of a batch of sentences."""
-    scroll_to(page, ".st-key-masks_findings")
+    scroll_to(page, ".st-key-masks_head")
 
 
 def scroll_to(page: Page, part: str) -> None:
@@ -221,7 +221,7 @@ PICTURES = (
     Picture("self-attention", "self-attention?step=4"),
     Picture("masked-self-attention", "masked-self-attention?step=4"),
     Picture("cross-attention", "cross-attention?step=4"),
-    Picture("masks", "masks?step=4&mask_off=causal", show_batch),
+    Picture("masks", "masks?step=4&mask_off=causal", show_batch, window=(1280, 1060)),
     Picture("add-norm", "add-norm?step=4"),
     Picture("feed-forward", "feed-forward?step=4"),
     Picture("output", "output?step=4"),
