@@ -201,13 +201,13 @@ def open_worksheet(page: Page) -> None:
 
 PICTURES = (
     # For the README: details, twice as sharp, since a table shows them small.
-    Picture("readme-force", "?step=4", force_candidate, ".living-map .corner", (325, 258), margin=4, scale=2),
+    Picture("readme-force", "?step=4", force_candidate, ".living-map .corner", (323, 257), margin=3, scale=2),
     Picture(
         "readme-explain",
         f"step-by-step?step=4&{EXPLAINED}",
         wait_for_explanation,
         ".st-key-explain",
-        (296, 284),
+        (296, 268),
         margin=8,
         scale=2,
     ),
@@ -221,7 +221,7 @@ PICTURES = (
     Picture("self-attention", "self-attention?step=4"),
     Picture("masked-self-attention", "masked-self-attention?step=4"),
     Picture("cross-attention", "cross-attention?step=4"),
-    Picture("masks", "masks?step=4&mask_off=causal", show_batch, window=(1280, 1060)),
+    Picture("masks", "masks?step=4&mask_off=causal", show_batch, crop=(1060, 1080), window=(1280, 1100)),
     Picture("add-norm", "add-norm?step=4"),
     Picture("feed-forward", "feed-forward?step=4"),
     Picture("output", "output?step=4"),
