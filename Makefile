@@ -77,6 +77,11 @@ $(TOOLS)/node_modules/.bin/eslint --config $(BROWSER)/eslint.config.js explorer 
 node $(BROWSER)/build.js --test
 endef
 
+# Build the docs site into build/docs; open build/docs/index.html, from the disk or from a server.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "The docs site is in build/docs: open build/docs/index.html."
+
 format: $(VENV)/.installed-test format-browser
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -127,7 +132,7 @@ checkpoints: $(VENV)/.installed-run
 # Rewrite constraints.txt with the newest versions that the requirements allow. Run all tests afterwards.
 constraints:
 	rm -rf build/constraints
-	$(MAKE) VENV=build/constraints CONSTRAINTS= build/constraints/.installed-test
+	$(MAKE) VENV=build/constraints CONSTRAINTS= build/constraints/.installed-test build/constraints/.installed-docs
 	@build/constraints/bin/python -c 'import platform; print("# Made by `make constraints`, with Python", \
 	  platform.python_version(), "on", platform.system() + ". Other systems may need further packages, whose versions are not pinned.")' >build/constraints.txt
 	@build/constraints/bin/python -m pip --disable-pip-version-check list --format=freeze --exclude pip | \
@@ -147,6 +152,12 @@ $(TOOLS)/.installed: $(addprefix $(BROWSER)/,package.json package-lock.json .npm
 # Stamp files: an installation is repeated only when its requirements or the constraints have changed.
 $(VENV)/.installed-bench: benchmarks/requirements.txt $(VENV)/.installed-run
 	$(INSTALL) -r benchmarks/requirements.txt
+	@touch $@
+
+# The group `docs` of pyproject.toml alone: installing the project with it would bring torch.
+$(VENV)/.installed-docs: pyproject.toml $(CONSTRAINTS) $(VENV)/.created
+	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	  print(*project["optional-dependencies"]["docs"], sep="\n")' | $(INSTALL) -r /dev/stdin
 	@touch $@
 
 $(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed-run

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -39,7 +40,13 @@ class House:
         self.root, self.bin, self.tools = root, root / ".venv" / "bin", root / "tools"
         for folder in (self.bin, self.tools):
             folder.mkdir(parents=True)
-        for name in ("Makefile", "requirements.txt", "requirements-test.txt", "constraints.txt"):
+        for name in (
+            "Makefile",
+            "pyproject.toml",
+            "requirements.txt",
+            "requirements-test.txt",
+            "constraints.txt",
+        ):
             shutil.copy(ROOT / name, root)
         self.tool(self.bin / "python", PYTHON)
         self.machine(system="Linux", gpu=False)
@@ -146,6 +153,20 @@ def test_everything_is_installed_once_in_its_exact_version_and_again_when_these_
     assert [line.split()[-1] for line in lines[-2:]] == ["requirements.txt", "requirements-test.txt"]
 
 
+def test_the_docs_are_built_without_torch(house):
+    lines, _ = house.make(target=".venv/.installed-docs")
+    (line,) = lines
+    assert "--constraint constraints.txt" in line
+    assert line.endswith("-r /dev/stdin")
+    assert house.make(target=".venv/.installed-docs") == ([], "")
+    assert "torch" not in {Requirement(text).name for text in docs_group()}
+
+
+def docs_group() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return project["optional-dependencies"]["docs"]
+
+
 def constraints() -> dict[str, Version]:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     found = [Requirement(line) for line in lines if not line.startswith("#")]
@@ -159,6 +180,15 @@ def test_a_constraint_is_a_name_and_a_version_that_every_machine_can_have():
     for line in lines:
         # No label of a local build, no path and no digest of a file that only one machine has.
         assert re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9A-Za-z.]*", line), line
+
+
+def test_the_docs_group_is_within_the_constraints():
+    exact = constraints()
+    for text in docs_group():
+        requirement = Requirement(text)
+        assert exact[canonicalize_name(requirement.name)] in requirement.specifier, (
+            f"make constraints: {text}"
+        )
 
 
 def needed(name: str, seen: dict[str, Requirement]) -> None:
