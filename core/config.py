@@ -137,7 +137,9 @@ class TransformerConfig(_Checked):
     n_heads: int = 8
     """Attention heads; each has size d_model / n_heads."""
     n_encoder_layers: int = 6
+    """Number of encoder layers."""
     n_decoder_layers: int = 6
+    """Number of decoder layers."""
     d_ff: int = 2048
     """Inner width of the feed-forward network."""
     dropout: float = 0.1
@@ -149,14 +151,19 @@ class TransformerConfig(_Checked):
     max_len: int = 512
     """Longest sequence for which positions are learned, or tabulated in advance."""
     pad_id: int = 0
+    """Id of `<pad>`, the padding of a batch."""
     bos_id: int = 1
+    """Id of `<s>`, the first token that the decoder reads."""
     eos_id: int = 2
+    """Id of `</s>`, the last token of every sequence."""
     norm_position: NormPosition = "post"
     """"post": LayerNorm(x + sublayer(x)), the paper. "pre": x + sublayer(LayerNorm(x))."""
     final_norm: bool | None = None
     """A LayerNorm after each stack. None means: as norm_position needs it (pre yes, post no)."""
     positional: Positional = "sinusoidal"
+    """Positional encoding (section 3.5)."""
     activation: ActivationName = "relu"
+    """Activation function of the feed-forward networks."""
     tie_embeddings: bool = True
     """One matrix as source embedding, target embedding and output projection (section 3.4)."""
     attention_bias: bool = True
@@ -168,6 +175,7 @@ class TransformerConfig(_Checked):
     norm_eps: float = 1e-5
     """ε of every LayerNorm."""
     dtype: DTypeName = "float32"
+    """Number type of the weights and of all arithmetic."""
     attention_backend: AttentionBackend = "auto"
     """"auto": fused kernels when nobody looks; "eager": every intermediate value is always made."""
 
@@ -251,18 +259,25 @@ class TrainConfig(_Checked):
     warmup_steps: int = 150
     """Updates over which the learning rate rises linearly from 0 to its peak."""
     label_smoothing: float = 0.1
+    """Share of the label's probability that is spread over the vocabulary (section 5.4)."""
     clip_norm: float = 1.0
     """Largest norm of the whole gradient."""
     adam_beta1: float = 0.9
+    """Decay of Adam's first moment."""
     adam_beta2: float = 0.98
+    """Decay of Adam's second moment."""
     adam_eps: float = 1e-9
+    """Number that Adam adds to the denominator, against division by 0."""
     dtype: TrainDTypeName = "float32"
     """ "bfloat16" multiplies in half the bits (autocast), with weights, sums and updates in full precision."""
     seed: int = 0
+    """Seed of the weights, the pairs, their order and dropout."""
     n_train: int = 20_000
+    """Training pairs. No source is in two of the three splits."""
     n_validation: int = 500
+    """Validation pairs, which choose the best weights."""
     n_test: int = 1000
-    """Pairs drawn for the three splits; no source is in two of them."""
+    """Test pairs, which measure the trained model."""
     unseen_pairs: bool = False
     """Keep some combinations of words that the task names out of all three, and test these by themselves."""
     validate_every: int = 250

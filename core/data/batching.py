@@ -41,8 +41,11 @@ class EncodedPairs:
 class Batch:
     """One training step's rows, padded on the right with `pad_id`.
 
-    `src` [B, S] ends in </s>; `tgt_in` [B, T] starts with <s>; `tgt_out` [B, T] is what each position
-    of `tgt_in` is to predict and ends in </s>; `n_tokens` counts the labels that are no padding.
+    Attributes:
+        src: Source ids [B, S], each row ending in `</s>`.
+        tgt_in: Ids that the decoder reads [B, T], each row beginning with `<s>`.
+        tgt_out: Ids that each position of `tgt_in` has to predict [B, T], each row ending in `</s>`.
+        n_tokens: Number of labels that are not padding.
     """
 
     src: Tensor
