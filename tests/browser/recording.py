@@ -31,7 +31,8 @@ def browser_and_app() -> Iterator[tuple[Browser, str]]:
 
 
 def skip_first_minute(page: Page) -> None:
-    """Open the app as a visitor who has finished or dismissed the introduction to the first page."""
+    """Open the app as a visitor who has dismissed the first visit's card and the first guess."""
+    page.add_init_script(RETURNS)
     page.add_init_script("localStorage.setItem('explorer-first-minute', 'over')")
 
 
@@ -50,7 +51,6 @@ def film(page: Page, url: str) -> list[Image.Image]:
     """The step that writes *dort*, then another verb in its place."""
     page.clock.install()
     skip_first_minute(page)
-    page.add_init_script(RETURNS)
     page.goto(f"{url}/?step=4")
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
     page.evaluate("document.fonts.ready")
