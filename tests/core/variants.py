@@ -1,6 +1,10 @@
-"""The variants of the model that every law of the core is asked of. A new one has its line here."""
+"""The variants of the model on which the laws of the core are tested. Add a line for a new variant."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from core.config import TransformerConfig
 from tests.core.conftest import TINY
@@ -24,3 +28,13 @@ EXACT = {name: config for name, config in VARIANTS.items() if config.dtype == "f
     for positional in ("sinusoidal", "learned", "none")
 }
 """Those in which a law holds to 1e-12, with every kind of position before and after the norms."""
+REPRESENTATIVE = {"post", "pre", "silu-no-bias", "bfloat16", "post-learned", "pre-none"}
+"""Variants in which `make test` tries each law; `make proofs` tries the others."""
+
+
+def by_variant(variants: Mapping[str, TransformerConfig]) -> list[Any]:
+    """Return the values of a parametrized test, with the variants that are left to the proofs marked."""
+    return [
+        pytest.param(config, id=name, marks=() if name in REPRESENTATIVE else pytest.mark.proof)
+        for name, config in variants.items()
+    ]

@@ -19,12 +19,12 @@ from core.analysis.attribution import (
 from core.errors import CaptureError, InputError, UnknownSite
 from core.model.feed_forward import FeedForward
 from tests.core.conftest import random_model
-from tests.core.variants import EXACT, VARIANTS
+from tests.core.variants import EXACT, VARIANTS, by_variant
 
 SOURCE = torch.tensor([5, 9, 13, 4, 7, 3, 2])
 TARGET = torch.tensor([8, 4, 17, 12, 2])
-every_variant = pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS)
-exact_variants = pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
+every_variant = pytest.mark.parametrize("config", by_variant(VARIANTS))
+exact_variants = pytest.mark.parametrize("config", by_variant(EXACT))
 CROSS = "decoder.layers.2.cross_attn"
 
 

@@ -23,7 +23,8 @@ from core.model.by_hand import SITES as SITES_BY_HAND
 from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
-from tests.core.variants import VARIANTS
+from tests.core.variants import REPRESENTATIVE, VARIANTS
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 
 SHARED = {True: {"tgt_embed.weight", "generator.weight"}, False: set()}
@@ -51,7 +52,7 @@ def random_index(rng, shape):
     return tuple(rng.randrange(size) for size in shape)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, REPRESENTATIVE & set(VARIANTS)))
 def test_random_cells_of_every_site_are_explained_and_agree(name):
     run, recorded = traced(VARIANTS[name])
     rng = random.Random(name)
@@ -64,7 +65,7 @@ def test_random_cells_of_every_site_are_explained_and_agree(name):
             assert explanation.terms, "every computed number has terms"
 
 
-@pytest.mark.parametrize("name", ["post", "pre", "learned", "untied"])
+@pytest.mark.parametrize("name", left_to_proofs(["post", "pre", "learned", "untied"], {"pre"}))
 def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
     run, recorded = traced(VARIANTS[name])
     rng = random.Random(1)
@@ -79,7 +80,7 @@ def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
                 assert explain(run, recorded, operand.site, operand.index).recorded == operand.value
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, REPRESENTATIVE & set(VARIANTS)))
 def test_what_is_only_passed_on_has_its_origin_where_it_is_computed_or_learned(name):
     run, recorded = traced(VARIANTS[name])
     rng, passed_on = random.Random(name), set()

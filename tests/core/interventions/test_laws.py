@@ -23,11 +23,11 @@ from core.interventions.intervention import (
 from core.model.cache import KeyValueCache
 from tests.core.conftest import BOS, TINY, random_model
 from tests.core.interventions.donors import SOURCES, TARGETS, bound, changeable, traced
-from tests.core.variants import EXACT, VARIANTS
+from tests.core.variants import EXACT, VARIANTS, by_variant
 from tests.marks import left_to_proofs
 
-every_variant = pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS)
-exact_variants = pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
+every_variant = pytest.mark.parametrize("config", by_variant(VARIANTS))
+exact_variants = pytest.mark.parametrize("config", by_variant(EXACT))
 OWN = "decoder.layers.1.self_attn"
 CROSS = "decoder.layers.1.cross_attn"
 NORM = {

@@ -78,6 +78,7 @@ def some(run):
     return (*head_ablations(run.model), *neuron_ablations(run.model, "encoder.layers.0.feed_forward")[:4])
 
 
+@pytest.mark.proof
 def test_the_worths_are_those_of_a_loop_over_single_changes_and_single_pairs(run, pairs):
     found = worths(run, pairs, some(run))
     assert [each.intervention for each in found] == list(some(run))

@@ -46,7 +46,7 @@ from explorer.models.translation import translate
 from explorer.tensors import CellPlace
 from explorer.view import Registry
 from tests.core.conftest import TINY
-from tests.core.variants import VARIANTS
+from tests.core.variants import VARIANTS, by_variant
 from tests.optional import unwrap
 
 SENTENCE = "the small cats do not sleep"
@@ -474,7 +474,7 @@ def test_a_formula_without_an_equation_and_a_sum_of_nothing_are_not_written():
     assert numbers(nothing) == ""
 
 
-@pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("config", by_variant(VARIANTS))
 def test_every_value_and_parameter_of_every_variant_is_called_by_a_name_and_not_by_its_place(config):
     for name in (*(site.name for site in sites(config)), *parameter_shapes(config)):
         assert not set("._") & set(re.sub(r"W_[A-Z]", "W", name_of(name, config))), name

@@ -112,6 +112,7 @@ def test_every_views_worksheet_stands_by_itself(page):
     assert "<svg" in html or "<table" in html
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("run", ["dates", "copy"])
 def test_every_models_worksheets_can_be_made(run):
     state = default_state(known_runs(), run)
@@ -222,6 +223,7 @@ def test_what_somebody_typed_is_never_markup(page, monkeypatch):
     assert "&lt;img" in html
 
 
+@pytest.mark.proof
 def test_lessons_ask_first_and_answer_on_another_page():
     runs, library = known_runs(), lesson_library(REGISTRY)
     assert library.lessons
