@@ -125,7 +125,7 @@ def test_results_are_kept_with_the_run_where_that_is_asked_for(tmp_path, capsys)
         ),
         (["--run", str(REVERSE), "--updates", "3"], "3"),
         (["--run", str(REVERSE), "--test", "nothing.tsv"], "there is no such file"),
-        (["--run", str(REVERSE), "--keep", "--pairs", "3"], "leave --test, --updates and --pairs out"),
+        (["--run", str(REVERSE), "--keep", "--pairs", "3"], "leave out --test, --updates and --pairs"),
         (["--run", str(REVERSE), "--device", "abacus"], "device must be cpu, cuda or mps"),
     ],
 )

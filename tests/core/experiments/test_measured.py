@@ -82,4 +82,4 @@ def test_nothing_is_measured_with_no_seed(seeds, monkeypatch, capsys):
     monkeypatch.setattr(measure, "write_measured", lambda measured: pytest.fail("it was written"))
     with pytest.raises(SystemExit):
         measure.main()
-    assert f"at least 1 seed, not {seeds}" in capsys.readouterr().err
+    assert f"--seeds must be at least 1, not {seeds}" in capsys.readouterr().err
