@@ -123,7 +123,12 @@ def _parser() -> argparse.ArgumentParser:
         help="print one JSON object per line: source, output, log_prob; or source, error, unknown after an error",
     )
     add_machine(parser)
-    beam = parser.add_argument_group("beam search")
+    _add_beam_search(parser.add_argument_group("beam search"))
+    _add_sampling(parser.add_argument_group("sampling"))
+    return parser
+
+
+def _add_beam_search(beam: argparse._ArgumentGroup) -> None:
     beam.add_argument(
         "--beam",
         type=int,
@@ -142,7 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="print the N best hypotheses as score<TAB>text (default: only the text of the best)",
     )
-    sampling = parser.add_argument_group("sampling")
+
+
+def _add_sampling(sampling: argparse._ArgumentGroup) -> None:
     sampling.add_argument(
         "--temperature",
         type=float,
@@ -161,7 +168,6 @@ def _parser() -> argparse.ArgumentParser:
     sampling.add_argument(
         "--seed", type=int, metavar="N", help="random seed, the same for each text (default: 0)"
     )
-    return parser
 
 
 def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
