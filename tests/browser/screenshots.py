@@ -183,7 +183,7 @@ def demonstrate(page: Page) -> None:
     page.locator(".st-key-lesson h3").click()
     page.keyboard.press("d")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    page.keyboard.press("ArrowRight")
+    page.locator(".st-key-lesson_next").get_by_role("link", name="Next").click()
     expect(page.get_by_role("link", name="Reveal")).to_be_visible()
 
 
