@@ -55,7 +55,7 @@ def test_stale_edited_and_orphaned_scripts_are_named(tree):
 
 
 @pytest.mark.parametrize("name", fixtures.texts())
-def test_typescript_fixtures_are_what_python_writes(name):
+def test_typescript_fixtures_match_python(name):
     assert (fixtures.HERE / name).read_text(encoding="utf-8") == fixtures.texts()[name]
 
 

@@ -57,7 +57,7 @@ def test_newcomer_dismisses_the_card_by_keyboard_for_good(context: BrowserContex
     tab_to(page, "Got it")
     page.keyboard.press("Space")
     expect(card(page)).to_be_hidden()
-    # The key has pressed the button alone, nothing has moved, and the focus goes on from where the card was.
+    # The key only pressed the button: nothing moved, and Tab continues from the place of the card.
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert (page.locator(PICTURE).bounding_box(), page.evaluate(HEIGHT)) == (picture, height)
     page.keyboard.press("Tab")
@@ -70,7 +70,7 @@ def test_newcomer_dismisses_the_card_by_keyboard_for_good(context: BrowserContex
     expect(page.get_by_role("heading", name="Why did it write ne?")).to_be_visible()
 
 
-def test_browser_that_keeps_nothing_remembers_for_the_page(context: BrowserContext):
+def test_card_stays_dismissed_without_storage(context: BrowserContext):
     context.add_init_script(NO_STORAGE)
     page = context.new_page()
     page.goto("/self-attention")

@@ -18,7 +18,7 @@ def test_every_page_has_three_short_lines(key):
     assert all(len(line) <= 100 for line in lines)
 
 
-def test_home_names_what_can_be_done_there_and_others_name_home():
+def test_home_lists_actions_and_other_pages_link_home():
     state = default_state(known_runs())
     assert "Press play" in visit_lines(REGISTRY[HOME], state, REGISTRY)[-1]
     assert REGISTRY[HOME].title in visit_lines(REGISTRY["train"], state, REGISTRY)[-1]
