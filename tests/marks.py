@@ -16,3 +16,13 @@ def left_to_proofs(values: Iterable[str], at_once: Collection[str]) -> list[Any]
 def proofs(*cases: tuple[Any, ...]) -> list[Any]:
     """Cases of a parametrized test that are left to `make proofs`, each with the values of all its parameters."""
     return [pytest.param(*each, marks=pytest.mark.proof) for each in cases]
+
+
+def every(nth: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases of a parametrized test, of which `make test` takes every nth and `make proofs` the others."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.proof if i % nth else ()
+        )
+        for i, case in enumerate(cases)
+    ]

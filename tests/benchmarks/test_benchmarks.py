@@ -92,6 +92,7 @@ def test_decoding_gives_positive_numbers(monkeypatch):
     assert all(math.isfinite(row.ratio) and row.ratio > 0 for row in rows)
 
 
+@pytest.mark.proof
 def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
     model = Transformer(TINY.make_config())
     before = model.src_embed.weight.detach().clone()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from tests.conftest import PATIENCE
 
@@ -89,11 +89,19 @@ def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[
     context = browser.new_context(
         viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=server
     )
+    with clean_page(context) as page:
+        yield page
+    context.close()
+
+
+@contextmanager
+def clean_page(context: BrowserContext) -> Iterator[Page]:
+    """Open a page whose console must stay clean."""
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if _is_error(message) else None)
     yield page
-    context.close()
+    page.close()
     assert errors == [], "the browser's console must stay clean"

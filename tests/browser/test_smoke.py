@@ -1,9 +1,10 @@
 """Five short journeys that `make test` drives in Chromium; all others are left to `make test-browser`."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.run import load_run
 from explorer.app import REGISTRY
@@ -14,12 +15,32 @@ from explorer.look.theme import format_probability
 from explorer.models.known import CHECKPOINTS, shipped_runs
 from explorer.models.translation import translate
 from tests.browser.bar import chips, expect_output, field, output_tokens
+from tests.browser.conftest import clean_page
 from tests.browser.lesson_player import answer_correctly, expect_stop
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.smoke
 
 GREEDY = ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, server: str) -> Iterator[BrowserContext]:
+    """A visitor of a server that has everything imported, whose browser keeps the app's scripts between journeys."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 1000}, reduced_motion="reduce", base_url=server
+    )
+    with clean_page(context) as page:
+        page.goto("/step-by-step")
+        expect_output(page, GREEDY)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(visitor: BrowserContext) -> Iterator[Page]:
+    with clean_page(visitor) as page:
+        yield page
 
 
 def test_typed_sentence_is_translated(page: Page):

@@ -32,7 +32,7 @@ def test_every_task_has_a_shipped_model_and_together_they_are_small():
     assert sum(path.stat().st_size for path in HERE.glob("*/history/*")) < MAX_HISTORY_BYTES
 
 
-QUICK = {"copy", "reverse", "dates"}
+QUICK = {"copy", "reverse"}
 """Their data are made at once."""
 
 

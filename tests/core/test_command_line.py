@@ -24,17 +24,24 @@ from core.training.plan import describe_task
 from core.training.records import Validation
 from core.training.session import train_run
 from tests.another_python import said_by
+from tests.marks import every
 from tests.optional import unwrap
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
 
 
-@pytest.fixture
-def run_folder(tmp_path):
-    folder = tmp_path / "small"
+@pytest.fixture(scope="module")
+def trained_once(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained") / "small"
     assert train.main(["--task", "copy", "--out", str(folder), *SMALL, *SHORT]) == 0
     return folder
+
+
+@pytest.fixture
+def run_folder(trained_once, tmp_path):
+    """A trained run that the test may change."""
+    return shutil.copytree(trained_once, tmp_path / "small")
 
 
 def test_training_writes_a_run_with_its_held_out_figures(run_folder, capsys):
@@ -92,7 +99,7 @@ def test_every_flag_reaches_the_run(tmp_path):
     assert {name: getattr(run.config, name) for name in model} == model
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", every(3, TASKS))
 def test_every_task_trains_with_its_preset_where_nothing_else_is_said(task, tmp_path):
     short = ["--steps", "2", "--warmup-steps", "1", "--n-train", "40", "--n-validation", "4", "--n-test", "4"]
     assert train.main(["--task", task, "--out", str(tmp_path / "run"), *short, "--quiet"]) == 0
@@ -440,6 +447,7 @@ def test_long_sides_and_many_bytes_are_taken_where_they_are_asked_for(tmp_path, 
     assert train.main(["--resume", str(folder)]) == 0
 
 
+@pytest.mark.proof
 def test_a_smoke_run_is_one_flag(pairs_file, tmp_path):
     folder = tmp_path / "smoke"
     assert train.main(["--pairs", str(pairs_file), "--out", str(folder), "--smoke"]) == 0

@@ -100,6 +100,7 @@ def test_pairs_that_are_too_long_for_learned_positions_are_left_out(tmp_path, ca
     assert "Cut into tokens, 1 " in captured.err
 
 
+@pytest.mark.proof
 def test_results_are_kept_with_the_run_where_that_is_asked_for(tmp_path, capsys):
     folder = tmp_path / "copy"
     shutil.copytree(ROOT / "checkpoints" / "copy", folder)

@@ -14,6 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "own-pairs.md"
 COMMANDS = re.findall(r"^    python -m core\.train (.+)$", PAGE.read_text(), re.MULTILINE)
 
 
+@pytest.mark.proof
 def test_every_command_of_the_page_does_what_it_shows(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = [

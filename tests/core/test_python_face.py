@@ -110,6 +110,7 @@ def test_every_text_in_a_notebook_is_escaped(run):
         assert "<img" not in each._repr_html_()
 
 
+@pytest.mark.proof
 def test_a_star_brings_what_the_readme_uses():
     program = (
         "import core, sys\nassert 'torch' not in sys.modules\nfrom core import *\n"

@@ -122,6 +122,7 @@ def test_lines_that_cannot_be_translated_are_numbered_and_the_rest_is(capsys, mo
     assert wrong.startswith("line 4: this is not UTF-8 text")
 
 
+@pytest.mark.proof
 def test_texts_decoded_together_give_what_each_gives_by_itself(run):
     task, rng = get_task("en_fr"), random.Random(5)
     texts = [task.sample(rng).source for _ in range(60)]
@@ -241,6 +242,7 @@ def test_lines_are_answered_as_they_come():
         assert process.wait(timeout=PATIENCE) == 0
 
 
+@pytest.mark.proof
 def test_a_reader_that_has_enough_ends_it_quietly():
     command = [sys.executable, "-m", "core.translate", "--run", RUN]
     pipe = subprocess.PIPE

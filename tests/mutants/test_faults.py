@@ -70,6 +70,7 @@ def test_a_fault_is_caught_only_when_each_named_test_failed(run, expected, tmp_p
     assert (tmp_path / "model.py").read_text() == "right"
 
 
+@pytest.mark.proof
 def test_failed_tests_are_read_from_pytests_own_words(tmp_path):
     (tmp_path / "test_sample.py").write_text(
         "import pytest\n"

@@ -13,6 +13,12 @@ from tests.explorer.trainings.conftest import wait_for
 look_for_packages_once()
 
 
+@pytest.fixture(autouse=True)
+def no_spare(monkeypatch) -> None:
+    """A spare process for each page that is opened would only keep the machine busy."""
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None, *, together=1: None)
+
+
 @pytest.fixture
 def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     """The engine on a folder of the test's own; nothing of it goes on afterwards."""

@@ -16,15 +16,11 @@ from explorer.visitor.state import JUST_SEE
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import header_of, open_page, said, words_of
 
+pytestmark = pytest.mark.usefixtures("engine")
+
 PAGE, VIEW = "pages/training/experiments.py", "experiment_view"
 KEY = "copy-without-positions"
 GUESS = f"experiment_prediction_{KEY}"
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_kept_warm(engine, monkeypatch) -> None:
-    """A spare process for each page that is opened would only keep the machine busy."""
-    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None, **_: None)
 
 
 def texts(app: AppTest) -> list[str]:

@@ -13,7 +13,7 @@ from explorer.visitor.forms import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
-from tests.marks import left_to_proofs
+from tests.marks import every, left_to_proofs
 from tests.pages.opening import bar_of, header_of, open_page, said, submit
 
 HOSTILE_AT_ONCE = {
@@ -118,7 +118,7 @@ def test_whatever_is_typed_into_the_field_is_answered():
 
 
 @pytest.mark.parametrize(
-    "page", ["pages/model/tensors.py", "pages/training/train.py", "pages/training/runs.py"]
+    "page", every(3, ["pages/model/tensors.py", "pages/training/train.py", "pages/training/runs.py"])
 )
 def test_a_link_of_hostile_parts_alone_is_a_page_with_notices(page):
     names = (

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.marks import every
 from tests.pages.opening import header_of, light_row, open_page, query_of, said
 
 PAGE = "pages/model/masks.py"
@@ -117,18 +118,24 @@ OFF = {"mask_off": "padding"}
 
 @pytest.mark.parametrize(
     ("query", "above", "below"),
-    [
-        ({}, "masked", ""),
-        ({"stage": "whole"}, "", ""),
-        ({"stage": "softmax"}, "softmax", ""),
-        ({"stage": "nowhere"}, "masked", ""),
-        *(
-            ({"stage": stage}, "masked", stage)
-            for stage in ("batch", "padding", "combined", "causal", "weights", "memory")
-        ),
-        *(({"stage": stage, **OFF}, "masked", stage) for stage in ("without", "memory-without", "change")),
-        ({"stage": "change"}, "masked", ""),
-    ],
+    every(
+        4,
+        [
+            ({}, "masked", ""),
+            ({"stage": "whole"}, "", ""),
+            ({"stage": "softmax"}, "softmax", ""),
+            ({"stage": "nowhere"}, "masked", ""),
+            *(
+                ({"stage": stage}, "masked", stage)
+                for stage in ("batch", "padding", "combined", "causal", "weights", "memory")
+            ),
+            *(
+                ({"stage": stage, **OFF}, "masked", stage)
+                for stage in ("without", "memory-without", "change")
+            ),
+            ({"stage": "change"}, "masked", ""),
+        ],
+    ),
 )
 def test_every_address_opens_the_attention_at_a_stage_and_points_out_what_it_names_in_the_batch(
     query, above, below

@@ -54,6 +54,7 @@ def tell(app, **what):
     return app.run()
 
 
+@pytest.mark.proof
 def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
     app = opened(update="seed-4")
     header = header_of(app, VIEW)
@@ -184,6 +185,7 @@ def test_a_number_of_an_update_that_is_not_there_is_said_so():
     assert "open the page One update" in panel["problem"]
 
 
+@pytest.mark.usefixtures("replayed_here")
 def test_a_damaged_checkpoint_is_one_sentence(folder):
     damaged = shutil.copytree(folder, folder.parent / "tiny0002")
     (damaged / "checkpoints" / "000000012.safetensors").write_bytes(b"nothing")
@@ -235,6 +237,7 @@ def test_the_update_after_a_checkpoint_is_that_of_the_checkpoint_as_it_is_now(fo
     assert known_update("tiny0001", choice) is None
 
 
+@pytest.mark.proof
 def test_a_visitor_who_leaves_ends_the_process(folder):
     class Left(Exception):
         pass

@@ -170,6 +170,7 @@ def test_a_run_is_uploaded_and_another_file_refused(root):
     assert len(known_runs()) == len(shipped_runs()) + 3
 
 
+@pytest.mark.proof
 def test_a_stopped_run_is_continued_and_a_finished_one_cannot_be(root):
     train_tiny(root, "stopped1", stop_after=12)
     app = choose(open_page(PAGE), "own/stopped1")

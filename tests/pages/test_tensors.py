@@ -41,6 +41,7 @@ def test_the_first_visit_shows_what_the_last_layer_reads():
     assert {"npy", "csv"} <= {button.key for button in app.get("download_button")}
 
 
+@pytest.mark.proof
 def test_every_name_opens_from_a_link():
     # Their numbers are compared in tests/explorer/views/inspector, for more models; here the page draws each.
     run = loaded_run("copy")

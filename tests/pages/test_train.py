@@ -117,12 +117,6 @@ def run_of(app: AppTest) -> str:
     return run_id
 
 
-@pytest.fixture(autouse=True)
-def no_spare(monkeypatch) -> None:
-    """A spare process for each page that is opened would only keep the machine busy."""
-    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
-
-
 def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_started(engine):
     app = open_page(PAGE)
     assert app.title[0].value == "Train"
@@ -145,6 +139,7 @@ def test_what_is_impossible_cannot_be_started_and_says_why():
     assert not any("known to learn" in each.value for each in app.caption)
 
 
+@pytest.mark.proof
 def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(engine):
     app = set_small(open_page(PAGE))
     app.text_input(key="train_name").set_value("**mine**").run()
@@ -236,6 +231,7 @@ def test_a_moment_opens_the_app_and_leads_through_the_living_map(engine):
         assert app.session_state["explorer"].updates is None
 
 
+@pytest.mark.proof
 def test_what_the_theatre_leaves_out_is_folded_away_and_computed_when_it_is_opened(engine):
     run_id = train_tiny(engine.folder, "tiny0001").name
     app = open_page(PAGE, run=run_id)
@@ -250,6 +246,7 @@ def test_what_the_theatre_leaves_out_is_folded_away_and_computed_when_it_is_open
     assert not any("cross-attention: gradient" in each.value.columns for each in app.dataframe)
 
 
+@pytest.mark.proof
 def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile(engine):
     run_id = begun(engine, "[x](http://a.b)")
     wait_for(engine, run_id, lambda status: status.updates > 0)
@@ -533,6 +530,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert engine.status(run_id).task == PAIRS
 
 
+@pytest.mark.proof
 def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing_starts, monkeypatch):
     folder = train_pairs(engine.folder, "ownpairs")
     app = open_page(PAGE, run="ownpairs")
@@ -602,6 +600,7 @@ def test_a_run_that_is_called_as_a_shipped_one_shows_its_own_moments(engine):
     assert not header["opens"]
 
 
+@pytest.mark.proof
 def test_any_tensor_is_drawn_from_each_kept_moment_in_place_of_the_attention(engine):
     folder = train_tiny(engine.folder, "tiny0001")
     app = open_page(PAGE, run="tiny0001")

@@ -13,6 +13,7 @@ from explorer.models import patching_maps
 from explorer.models.known import known_runs, loaded_run
 from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
+from tests.marks import every, left_to_proofs
 from tests.pages import opening
 from tests.pages.opening import bar_of, submit
 
@@ -181,14 +182,14 @@ def test_sentences_with_one_answer_have_no_map_and_say_so():
 
 
 @pytest.mark.parametrize(
-    "what", [{"row": 99, "position": 0}, {"row": 0, "position": 99}, {"row": -1}, {}, {"row": "0"}]
+    "what", every(3, [{"row": 99, "position": 0}, {"row": 0, "position": 99}, {"row": -1}, {}, {"row": "0"}])
 )
 def test_a_report_of_a_cell_that_is_not_there_does_nothing(what):
     app = report(open_page(step="4"), "borrowed", **what)
     assert "changes" not in query_of(app)
 
 
-@pytest.mark.parametrize("weights", [[1.0], [2.0] * 7, ["1"] * 7, [float("nan")] * 7, "1111111"])
+@pytest.mark.parametrize("weights", every(3, [[1.0], [2.0] * 7, ["1"] * 7, [float("nan")] * 7, "1111111"]))
 def test_a_report_of_weights_that_are_none_does_nothing(weights):
     app = report(open_page(way="row", step="4"), "weighted", weights=weights)
     assert "changes" not in query_of(app)
@@ -232,7 +233,7 @@ def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
 PAGES = [key for key, view in REGISTRY.items() if view.reads_sentence]
 
 
-@pytest.mark.parametrize("key", PAGES)
+@pytest.mark.parametrize("key", left_to_proofs(PAGES, {"cross-attention", "step-by-step", "beams"}))
 def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     app = opening.open_page(
         REGISTRY[key].page, sentence=SENTENCE, changes=LINK, explain="src_embed.output-0-3-2"

@@ -225,6 +225,7 @@ def test_an_unwatched_tap_returns_the_very_same_object():
     assert Tap("batch")(value) is value
 
 
+@pytest.mark.proof
 def test_sixteen_threads_on_one_model_get_exactly_what_they_get_alone():
     model = random_model(replace(TINY, dtype="float32"))
     generator = torch.Generator().manual_seed(7)

@@ -58,7 +58,13 @@ def counted_steps(config, *, use_cache):
 
 @by_variant
 @pytest.mark.parametrize("use_cache", [True, False], ids=["cached", "uncached"])
-@pytest.mark.parametrize("backend", ["auto", "eager"], ids=["lean and fused", "module by module"])
+@pytest.mark.parametrize(
+    "backend",
+    [
+        pytest.param("auto", id="lean and fused"),
+        pytest.param("eager", id="module by module", marks=pytest.mark.proof),
+    ],
+)
 def test_the_count_is_what_torch_counts_on_the_real_steps(config, use_cache, backend):
     config = replace(config, attention_backend=backend)
     expected = [

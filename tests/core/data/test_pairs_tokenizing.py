@@ -98,6 +98,7 @@ def test_a_size_without_room_for_the_characters_is_refused():
         choose_tokenizer(PETS, Cutting("bpe", bpe_size=10))
 
 
+@pytest.mark.proof
 def test_more_words_than_a_vocabulary_may_have_are_refused():
     pairs = pairs_of(*((str(number), "a b") for number in range(99_995)))
     with pytest.raises(ConfigError, match="choose bpe: the pairs have 99,997 different words"):

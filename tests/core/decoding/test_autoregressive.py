@@ -106,6 +106,7 @@ def test_sampling_repeats_with_its_seed_and_varies_with_it(tiny_model, src):
     assert len(drawn) > 1
 
 
+@pytest.mark.proof
 def test_sampling_frequencies_match_the_softmax_of_logits_over_temperature(src):
     model = random_model(TINY)
     first = next(decode_steps(model, src[:1]))

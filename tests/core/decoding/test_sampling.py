@@ -10,6 +10,7 @@ from core.decoding.autoregressive import decode_steps, generate
 from core.decoding.sampling import UniformDraws, sampling_pipeline
 from core.errors import ConfigError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
+from tests.marks import proofs
 from tests.optional import unwrap
 
 LOGITS = torch.tensor([[9.0, 8.0, 1.0, 3.0, 2.0, 3.0, 0.0]])
@@ -100,7 +101,10 @@ CHI_SQUARE_999 = {2: 13.8, 4: 18.5, 16: 39.3}
 
 @pytest.mark.parametrize(
     ("settings", "freedom"),
-    [({"temperature": 0.7}, 16), ({"top_k": 5}, 4), ({"temperature": 0.5, "top_k": 7, "top_p": 0.6}, None)],
+    [
+        *proofs(({"temperature": 0.7}, 16), ({"top_k": 5}, 4)),
+        ({"temperature": 0.5, "top_k": 7, "top_p": 0.6}, None),
+    ],
 )
 def test_frequencies_are_those_of_the_filtered_softmax(settings, freedom, src):
     config = DecodeConfig(**{"temperature": 1.0, "seed": 5, **settings})

@@ -53,6 +53,7 @@ def trained(tmp_path_factory):
     return folder, dataset, [event.loss for event in events if isinstance(event, TrainStep)]
 
 
+@pytest.mark.proof
 def test_led_accuracy_counts_token_by_token(trained):
     folder, dataset, _ = trained
     run, right, total = load_run(folder), 0, 0

@@ -65,6 +65,7 @@ def test_random_cells_of_every_site_are_explained_and_agree(name):
             assert explanation.terms, "every computed number has terms"
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", left_to_proofs(["post", "pre", "learned", "untied"], {"pre"}))
 def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
     run, recorded = traced(VARIANTS[name])
@@ -216,6 +217,7 @@ def test_the_log_probability_is_the_sum_of_the_decoding_steps():
     assert explain(run, recorded, "hypothesis.log_prob").result == pytest.approx(total, abs=1e-10)
 
 
+@pytest.mark.proof
 def test_every_operation_of_the_catalogue_has_an_explanation():
     used = {site.operation for config in VARIANTS.values() for site in random_model(config).sites()}
     used |= {site.operation for site in SITES_BY_HAND}

@@ -124,6 +124,7 @@ def faults_unseen(found):
     return unseen, len(planted)
 
 
+@pytest.mark.proof
 def test_a_fault_in_any_formula_is_seen_on_its_numbers():
     planted = 0
     for name in ("post", "none-gelu", "silu-no-bias", "learned"):

@@ -111,6 +111,7 @@ def test_a_mean_takes_away_what_is_of_one_sentence_and_leaves_what_is_of_all(run
     assert changed.translate(SENTENCE) == changed.translate("a black dog does not sing")
 
 
+@pytest.mark.proof
 def test_a_map_is_the_loop_over_its_patches(run):
     found = patching_map(run, SENTENCE, PLURAL, step=4)
     own, donor = (run.trace(each, "generator.logits") for each in (SENTENCE, PLURAL))

@@ -257,6 +257,7 @@ def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
     assert fact(tmp_path, "state") == "finished"
 
 
+@pytest.mark.proof
 def test_a_paused_training_ends_by_itself_when_its_turn_is_over_and_goes_on_to_the_bit(tmp_path, monkeypatch):
     folder, now = tmp_path / "run", [0.0]
     trained(tmp_path / "whole")

@@ -102,6 +102,7 @@ def test_kills_at_any_moment_change_nothing(whole, tmp_path):
     assert same_files(folder, whole)
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
 @pytest.mark.parametrize("seed", [0, *proofs((1,), (2,), (3,))])
 def test_death_at_any_write_or_validation_changes_nothing(seed, undisturbed, tmp_path):

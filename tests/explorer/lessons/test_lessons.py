@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import product
 
 import pytest
 
@@ -73,9 +74,9 @@ def test_an_answer_that_is_only_shown_is_neither_right_nor_wrong(lesson):
 
 
 @LESSONS
-@pytest.mark.parametrize("answer", ["", "-", "99", "0,99", "1e9", "1;2", "<b>", "nan", "9" * 400])
-def test_what_cannot_be_answered_is_no_answer(lesson, answer):
-    for prediction, found in predictions(lesson):
+def test_what_cannot_be_answered_is_no_answer(lesson):
+    answers = ("", "-", "99", "0,99", "1e9", "1;2", "<b>", "nan", "9" * 400)
+    for (prediction, found), answer in product(predictions(lesson), answers):
         read = read_answer(prediction, found, answer)
         assert read is None or (prediction.kind == "number" and math.isfinite(float(read)))
 

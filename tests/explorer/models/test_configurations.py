@@ -21,6 +21,7 @@ from explorer.views.output.data import output_view
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, formula_of
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -39,9 +40,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 EMBEDDINGS = ("src_embed.weight", "tgt_embed.weight")
 
 
-@pytest.fixture(scope="module", params=list(VARIANTS.values()), ids=list(VARIANTS))
+@pytest.fixture(scope="module", params=left_to_proofs(VARIANTS, {"post", "pre, no biases", "bare, untied"}))
 def recorded(request) -> Recorded:
-    return random_recording(**request.param)
+    return random_recording(**VARIANTS[request.param])
 
 
 def sizes_of(recorded: Recorded) -> Sizes:

@@ -29,6 +29,7 @@ def test_a_page_imports_nothing_once_everything_is_imported(tmp_path):
     assert {page: modules for page, modules in found.items() if modules} == {}
 
 
+@pytest.mark.proof
 def test_the_first_page_of_a_server_ends_with_everything_imported():
     program = (
         "import sys; from explorer.models import server\n"

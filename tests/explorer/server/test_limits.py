@@ -16,6 +16,7 @@ from explorer.server.serve import command, notice
 from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
 from explorer.views.training.form import describe, first_values
+from tests.marks import every
 
 ROOT = Path(__file__).parents[3]
 PUBLIC = {"EXPLORER_PUBLIC": "1"}
@@ -93,7 +94,7 @@ def test_the_documentation_has_the_same_table(page, settings):
     assert rows == [(setting.variable, f"{setting.usual:,}", setting.meaning) for setting in settings]
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", every(3, TASKS))
 def test_every_task_can_be_learnt_as_it_is_offered(task):
     rules, description = Rules(limits_from(PUBLIC)), describe(task, first_values(task))
     rules.require_size(description)
@@ -118,6 +119,7 @@ def test_a_server_is_not_started_with_nonsense():
     )
 
 
+@pytest.mark.proof
 def test_a_server_is_not_started_under_a_name_that_is_none():
     for started in (
         ["explorer.server.serve"],

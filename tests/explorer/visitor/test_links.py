@@ -210,6 +210,7 @@ def views(draw) -> ExplorerState:
     )
 
 
+@pytest.mark.proof
 @settings(max_examples=150)
 @given(views())
 def test_the_link_of_any_view_reopens_it(view):

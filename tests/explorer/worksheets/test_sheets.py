@@ -27,6 +27,7 @@ from explorer.worksheets.lesson_sheet import lesson_sheet
 from explorer.worksheets.matrix import MOST_NUMBERS, number_text
 from explorer.worksheets.pages import worksheet_of
 from tests.explorer.words import IDEAS, formula_of
+from tests.marks import every
 from tests.optional import unwrap
 from tests.states import with_choices
 
@@ -102,7 +103,7 @@ def explained_number() -> str:
     return value_text(SCORE.site, float(recorded.values(SCORE.site)[SCORE.index[1:]]))
 
 
-@pytest.mark.parametrize("page", SHEETS)
+@pytest.mark.parametrize("page", every(4, SHEETS))
 def test_every_views_worksheet_stands_by_itself(page):
     html = worksheet_of(REGISTRY[page], state_with(trail=(SCORE,)), "http://class.example/x?step=4", REGISTRY)
     text = " ".join(parsed(html).text)
@@ -318,7 +319,7 @@ def test_a_browser_opens_it_from_disk_asks_for_nothing_and_prints_it(browser, tm
 WITH_QUESTIONS = [key for key in SHEETS if key != "runs"]
 
 
-@pytest.mark.parametrize("page", WITH_QUESTIONS)
+@pytest.mark.parametrize("page", every(4, WITH_QUESTIONS))
 def test_a_view_on_paper_asks_beside_its_picture_and_answers_on_another_page(page):
     html = worksheet_of(REGISTRY[page], state_with(), "", REGISTRY)
     front, _, behind = html.partition('<div class="break"></div>')

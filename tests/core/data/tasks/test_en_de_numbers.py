@@ -28,11 +28,13 @@ def aligned(source: str) -> list[str]:
     ]
 
 
+@pytest.mark.proof
 def test_english_is_that_of_num2words_without_commas():
     for number in SOME_NUMBERS:
         assert number_pair(number, BRITISH).source == num2words(number, lang="en").replace(",", "")
 
 
+@pytest.mark.proof
 def test_german_is_that_of_num2words_but_for_ein_before_tausend():
     for number in SOME_NUMBERS:
         # num2words writes einhunderteinstausend for 101,000, which nobody says.

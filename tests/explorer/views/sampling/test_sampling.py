@@ -130,6 +130,7 @@ def src() -> torch.Tensor:
     return ids
 
 
+@pytest.mark.proof
 def test_whole_outputs_are_as_frequent_as_their_exact_probabilities(src):
     """Every output of at most two tokens over a small vocabulary, each with its probability."""
     model, n = random_model(TINY), 20_000

@@ -102,6 +102,7 @@ def test_an_output_is_marked_where_it_is_another_and_where_something_is_missing(
     assert list(found) == [Part(text, mark) for text, mark in parts]
 
 
+@pytest.mark.proof
 def test_the_picture_has_a_row_for_each_noun_and_marks_the_sentences_own(run, shown, data):
     assert data.values[data.own] == "cat"
     assert {"dog", "girl", "bird"} <= set(data.values)

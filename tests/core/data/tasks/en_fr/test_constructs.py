@@ -92,6 +92,7 @@ def samples() -> list[Sentence]:
     return [sample_sentence(rng) for _ in range(60_000)]
 
 
+@pytest.mark.proof
 def test_every_way_to_build_a_sentence_is_sampled(samples):
     known = {sentence_construct(sentence) for sentence in sentences_of_the_grammar()}
     assert len(known) > 100

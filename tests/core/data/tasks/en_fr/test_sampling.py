@@ -32,6 +32,7 @@ def test_every_sentence_is_grammatical():
     assert all(sample_sentence(rng).is_grammatical() for _ in range(3000))
 
 
+@pytest.mark.proof
 def test_every_sample_is_what_the_parser_makes_of_its_source(pairs):
     assert all(TASK.reference(pair.source) == pair for pair in pairs)
 
@@ -97,6 +98,7 @@ def test_any_stands_in_negated_objects_only(pairs):
     assert all(re.search(r"\b(not|never)\b.* any ", source) for source in with_any)
 
 
+@pytest.mark.proof
 def test_every_word_of_the_vocabulary_is_used(pairs):
     rng = random.Random(12)
     used = Counter(
