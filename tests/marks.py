@@ -19,7 +19,10 @@ def proofs(*cases: tuple[Any, ...]) -> list[Any]:
 
 
 def every(nth: int, cases: Iterable[Any]) -> list[Any]:
-    """Cases of a parametrized test, of which `make test` takes every nth and `make proofs` the others."""
+    """Cases of a parametrized test, of which `make test` takes every nth and `make proofs` the others.
+
+    A tuple holds the values of all parameters, as in pytest's own lists.
+    """
     return [
         pytest.param(
             *(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.proof if i % nth else ()

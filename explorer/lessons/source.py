@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import NoReturn
 
 from core.errors import excerpt
@@ -43,6 +44,11 @@ class Source:
     file: str
     lines: Sequence[str]
 
+    @cached_property
+    def _stops(self) -> list[int]:
+        """Places of the lines that begin a stop."""
+        return [place for place, text in enumerate(self.lines) if _STOP.match(text)]
+
     def line(self, stop: int | None, *names: Step) -> int:
         """The line, from 1, of the last of some names that is found in order; of the stop itself without one.
 
@@ -50,14 +56,18 @@ class Source:
             stop: Place of the stop, from 0; None for what stands before the first.
             names: Of tables and keys, outermost first; one of a list with its place in there.
         """
-        starts = [place for place, text in enumerate(self.lines) if _STOP.match(text)]
+        starts = self._stops
         found, end = 0, starts[0] + 1 if starts else len(self.lines)
         if stop is not None and stop < len(starts):
             found, end = starts[stop], [*starts, len(self.lines)][stop + 1]
         for step in names:
             name, place = (step, 0) if isinstance(step, str) else step
             written = re.compile(rf"(?:^|[\s{{,\[.\"]){re.escape(name)}\"?\s*(?:=|\.|\]|$)")
-            at = [line for line in range(found, end) if written.search(self.lines[line])]
+            at = [
+                line
+                for line in range(found, end)
+                if name in self.lines[line] and written.search(self.lines[line])
+            ]
             if at and isinstance(step, tuple):
                 # A table by its own head, or one of a list in brackets.
                 heads = [line for line in at if self.lines[line].lstrip().startswith("[[")]

@@ -14,6 +14,7 @@ from benchmarks.peers.torch_transformer import TorchTransformer
 from benchmarks.sizes import BASE, SMALL, TINY, TOY
 from core.model.parameters import count_parameters
 from core.model.transformer import Transformer
+from tests.marks import every
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +103,9 @@ def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
     assert not torch.equal(model.src_embed.weight, before)
 
 
-@pytest.mark.parametrize("size", [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)], ids=str)
+@pytest.mark.parametrize(
+    "size", every(3, [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)]), ids=str
+)
 def test_both_models_of_a_comparison_are_equally_large(size):
     # Torch's stacks end in one more norm each.
     extra = 2 * 2 * size.d_model
@@ -110,6 +113,7 @@ def test_both_models_of_a_comparison_are_equally_large(size):
     assert count_parameters(peer) == count_parameters(Transformer(size.make_config())) + extra
 
 
+@pytest.mark.proof
 def test_both_losses_of_a_comparison_are_one():
     logits, labels = torch.randn(TINY.batch, TINY.length, TINY.vocab), TINY.draw_ids()
     torch.testing.assert_close(training.our_loss(logits, labels), training.torch_loss(logits, labels))

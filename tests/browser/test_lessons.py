@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from explorer.app import REGISTRY
-from explorer.lessons.library import read_library
-from explorer.lessons.reading import CONTENT
+from explorer.lessons.library import lesson_library
 from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
 from tests.browser.lesson_walk import FRAMES, IN_VIEW, address_of, expect_light_in_view
 from tests.browser.soundness import findings, opened
@@ -15,7 +14,7 @@ from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
 
-LESSONS = read_library(CONTENT, REGISTRY).lessons
+LESSONS = lesson_library(REGISTRY).lessons
 
 
 # `make test` follows one that has every kind of question; what every stop says and opens is held by

@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from core.run import load_run
 from explorer.app import REGISTRY
 from explorer.lessons.facts import find_facts
-from explorer.lessons.library import read_library
-from explorer.lessons.reading import CONTENT
+from explorer.lessons.library import lesson_library
 from explorer.look.theme import format_probability
 from explorer.models.known import CHECKPOINTS, shipped_runs
 from explorer.models.translation import translate
@@ -88,7 +87,7 @@ def test_map_shows_recorded_probabilities_and_explains_one(page: Page):
 
 
 def test_lesson_question_is_answered_and_the_next_stop_opens(page: Page):
-    lesson = read_library(CONTENT, REGISTRY).lessons["heads"]
+    lesson = lesson_library(REGISTRY).lessons["heads"]
     number = next(n for n, stop in enumerate(lesson.stops, 1) if stop.prediction is not None)
     stop = lesson.stop(number)
     found = find_facts(lesson.file, stop.facts, shipped_runs())

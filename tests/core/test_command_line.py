@@ -141,54 +141,66 @@ def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
-    [
-        (["--resume", "{folder}", "--steps", "9"], "leave out --steps"),
-        (["--resume", "{folder}", "--overwrite"], "leave out --overwrite"),
-        (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
-        (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
-        (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
-        (["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"], "--tokenizer has no effect here"),
-        (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
-        (
-            ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
-            "warmup_steps must be at most",
-        ),
-        (
-            ["--task", "copy", "--out", "{folder}/x", "--d-model", "900000", "--overwrite"],
-            "make the model smaller",
-        ),
-        (
-            ["--task", "copy", "--out", "{folder}", "--d-model", "900000", "--overwrite"],
-            "make the model smaller",
-        ),
-        (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
-        (["--resume", "{folder}", "--out", "x"], "leave out --out"),
-        (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
-        (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
-        (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid has no effect here"),
-        (
-            ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
-            "--separate-vocabularies has no effect",
-        ),
-        (["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"], "--task has no effect here"),
-        (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff has no effect here"),
-        (
-            ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
-            "--n-train has no effect here",
-        ),
-        (
-            ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
-            "overwritten while the new run starts from it",
-        ),
-        (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
-        (["--resume", "{folder}/nothing"], "there is no such file"),
-        (["--task", "copy", "--out", "{folder}/x", "--device", "abacus"], "device must be cpu, cuda or mps"),
-        (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
-        (["--task", "copy", "--out", "{folder}/x", "--dropout", "1.5"], "dropout must be a number"),
-        (["--task", "copy", "--out", "{folder}/x", "--n-train", "100000000"], "n_train must be at most"),
-        (["--pairs", "{folder}/nothing.tsv", "--out", "{folder}/x"], "there is no such file"),
-        (["--pairs", "{folder}", "--out", "{folder}/x"], "there is no such file"),
-    ],
+    every(
+        3,
+        [
+            (["--resume", "{folder}", "--steps", "9"], "leave out --steps"),
+            (["--resume", "{folder}", "--overwrite"], "leave out --overwrite"),
+            (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
+            (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
+            (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
+            (
+                ["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"],
+                "--tokenizer has no effect here",
+            ),
+            (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
+            (
+                ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
+                "warmup_steps must be at most",
+            ),
+            (
+                ["--task", "copy", "--out", "{folder}/x", "--d-model", "900000", "--overwrite"],
+                "make the model smaller",
+            ),
+            (
+                ["--task", "copy", "--out", "{folder}", "--d-model", "900000", "--overwrite"],
+                "make the model smaller",
+            ),
+            (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
+            (["--resume", "{folder}", "--out", "x"], "leave out --out"),
+            (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
+            (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
+            (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid has no effect here"),
+            (
+                ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
+                "--separate-vocabularies has no effect",
+            ),
+            (
+                ["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"],
+                "--task has no effect here",
+            ),
+            (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff has no effect here"),
+            (
+                ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
+                "--n-train has no effect here",
+            ),
+            (
+                ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
+                "overwritten while the new run starts from it",
+            ),
+            (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
+            (["--resume", "{folder}/nothing"], "there is no such file"),
+            (
+                ["--task", "copy", "--out", "{folder}/x", "--device", "abacus"],
+                "device must be cpu, cuda or mps",
+            ),
+            (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
+            (["--task", "copy", "--out", "{folder}/x", "--dropout", "1.5"], "dropout must be a number"),
+            (["--task", "copy", "--out", "{folder}/x", "--n-train", "100000000"], "n_train must be at most"),
+            (["--pairs", "{folder}/nothing.tsv", "--out", "{folder}/x"], "there is no such file"),
+            (["--pairs", "{folder}", "--out", "{folder}/x"], "there is no such file"),
+        ],
+    ),
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(arguments, sentence, run_folder, capsys):
     before = {path: path.read_bytes() for path in run_folder.rglob("*") if path.is_file()}

@@ -17,6 +17,7 @@ from core.decoding.together import decode_together
 from core.errors import InputError
 from tests.another_python import said_by
 from tests.conftest import PATIENCE
+from tests.marks import every
 from tests.optional import unwrap
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +147,9 @@ def test_texts_decoded_together_give_what_each_gives_by_itself(run):
                 )
 
 
-@pytest.mark.parametrize("method", [(), ("--beam", "3"), ("--temperature", "2"), ("--prefix", "une")])
+@pytest.mark.parametrize(
+    "method", every(3, [((),), (("--beam", "3"),), (("--temperature", "2"),), (("--prefix", "une"),)])
+)
 def test_lines_in_batches_are_answered_in_their_order_with_the_same(method, capsys, monkeypatch):
     task, rng = get_task("en_fr"), random.Random(6)
     lines = [task.sample(rng).source for _ in range(11)]
@@ -228,6 +231,7 @@ def test_help_shows_examples_and_needs_no_torch():
     assert said.splitlines()[-1] == "False"
 
 
+@pytest.mark.proof
 def test_lines_are_answered_as_they_come():
     command = [sys.executable, "-m", "core.translate", "--run", RUN]
     with subprocess.Popen(

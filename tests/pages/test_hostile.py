@@ -170,6 +170,7 @@ def test_pairs_and_names_on_the_page_that_trains_are_text():
     assert not app.button(key="train_start").disabled
 
 
+@pytest.mark.proof
 def test_an_uploaded_file_may_have_any_name_and_any_text():
     app = choosing_own_pairs()
     for text in (*MARKUP, TEXTS["path"], TEXTS["spreadsheet"], TEXTS["device"]):

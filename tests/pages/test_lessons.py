@@ -13,7 +13,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.answering import right_answer
 from explorer.lessons.facts import find_facts
 from explorer.lessons.lesson import Covers, Lesson
-from explorer.lessons.library import read_library
+from explorer.lessons.library import lesson_library
 from explorer.lessons.lights import light_of
 from explorer.lessons.places import find_tensor, place_on
 from explorer.lessons.reading import CONTENT
@@ -30,7 +30,7 @@ from tests.marks import every, left_to_proofs
 from tests.optional import unwrap
 from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
 
-LESSONS = read_library(CONTENT, REGISTRY).lessons
+LESSONS = lesson_library(REGISTRY).lessons
 PAGE = "pages/learn/lessons.py"
 
 

@@ -176,6 +176,7 @@ def test_a_sentence_opens_without_the_part(folder):
     assert [title.value for title in app.title] == ["What if"]
 
 
+@pytest.mark.proof
 def test_what_takes_long_is_asked_for_and_can_be_stopped_and_made_anew(engine, monkeypatch):
     monkeypatch.setattr("explorer.views.worth.cached.MOST_AT_ONCE", 0.0)
     folder, goes_on = train_tiny(engine.folder, "large", n_test=25, seed=7), threading.Event()

@@ -199,6 +199,7 @@ def sealed(root):
         yield root
 
 
+@pytest.mark.proof
 def test_a_folder_that_cannot_be_written_is_read_and_no_path_reaches_a_visitor(sealed):
     app = choose(open_page(PAGE), "own/tiny0001")
     assert {"tiny0001", "tiny0002"} <= set(known_runs())

@@ -37,6 +37,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.form import MOST_PASTED, NO_PAIRS
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
+from tests.marks import every
 from tests.optional import unwrap
 from tests.pages.opening import header_of, message_of, open_page, said
 
@@ -197,6 +198,7 @@ def arrays_of(message: bytes) -> dict[str, np.ndarray]:
     return found
 
 
+@pytest.mark.proof
 def test_only_moments_that_the_browser_lacks_are_sent(engine):
     train_tiny(engine.folder, "tiny0001")
     app = open_page(PAGE, run="tiny0001")
@@ -422,6 +424,7 @@ def test_damaged_figures_are_a_sentence_and_take_no_button_away(engine, nothing_
     assert "long" in list(overview.dataframe[0].value["Title"])
 
 
+@pytest.mark.proof
 def test_wishes_that_cannot_be_written_are_a_sentence(engine):
     folder = engine.folder / "my-name"
     begin_run(folder, describe_task(get_task("copy"), endless(), TINY), None)
@@ -451,16 +454,19 @@ def test_a_full_disk_is_a_sentence(engine, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
-    [
-        (
-            "pairs.tsv",
-            "café\tbar".encode("latin-1"),
-            "is not text that can be read (byte 0xE9 in line 1)",
-        ),
-        ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "is not text that can be read"),
-        ("zeros.tsv", b"\x00" * 100, "is not plain text"),
-        ("large.csv", b"a,b\n" * 600_000, "is larger than"),
-    ],
+    every(
+        2,
+        [
+            (
+                "pairs.tsv",
+                "café\tbar".encode("latin-1"),
+                "is not text that can be read (byte 0xE9 in line 1)",
+            ),
+            ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "is not text that can be read"),
+            ("zeros.tsv", b"\x00" * 100, "is not plain text"),
+            ("large.csv", b"a,b\n" * 600_000, "is larger than"),
+        ],
+    ),
     ids=["latin-1", "picture", "zeros", "large"],
 )
 def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):
@@ -592,6 +598,7 @@ def test_runs_are_nowhere_but_in_the_folder_of_the_test(engine):
     assert os.environ["EXPLORER_RUNS"] == str(engine.folder)
 
 
+@pytest.mark.proof
 def test_a_run_that_is_called_as_a_shipped_one_shows_its_own_moments(engine):
     train_tiny(engine.folder, "reverse")
     app = open_page(PAGE, run="reverse")

@@ -148,7 +148,7 @@ def test_the_search_stops_exactly_when_nothing_kept_can_get_into_the_answer():
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
-@pytest.mark.parametrize("positional", ["sinusoidal", "learned", "none"])
+@pytest.mark.parametrize("positional", every(3, ["sinusoidal", "learned", "none"]))
 def test_cached_search_equals_uncached(norm, positional, src):
     model = random_model(replace(TINY, norm_position=norm, positional=positional))
     for source in (src[:1], src[1:]):

@@ -64,6 +64,7 @@ def one_by_one(run: Run, pair: Pair) -> tuple[list[str], list[float], list[float
     return output, log_probs, losses, best
 
 
+@pytest.mark.proof
 def test_results_are_those_of_each_pair_decoded_by_itself(run, pairs, results):
     assert sorted(result.number for result in results) == list(range(len(pairs)))
     for result in results:
@@ -92,6 +93,7 @@ def test_results_are_those_of_each_pair_decoded_by_itself(run, pairs, results):
     assert len({len(result.output_tokens) for result in results}) > 4
 
 
+@pytest.mark.proof
 def test_collected_results_stand_in_the_pairs_order_and_give_the_figures_of_training(run, pairs):
     found = held_out(run, pairs, split="test")
     assert [result.source for result in found.results] == [pair.source for pair in pairs]

@@ -69,6 +69,7 @@ def test_led_accuracy_counts_token_by_token(trained):
     assert measure(folder, ["led_accuracy"]) == {"led_accuracy": found}
 
 
+@pytest.mark.proof
 def test_letters_in_any_order_count_outputs_that_are_anagrams_of_their_reference(trained):
     folder, dataset, _ = trained
     run, test = load_run(folder), dataset.splits.test

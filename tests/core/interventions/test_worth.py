@@ -97,6 +97,7 @@ def test_the_worths_are_those_of_a_loop_over_single_changes_and_single_pairs(run
     assert max(each.loss.value for each in found) > 0.01
 
 
+@pytest.mark.proof
 def test_exact_is_what_the_changed_model_writes_by_itself(trained, pairs):
     found = worths(trained, pairs, head_ablations(trained.model))
     before = [each.exact for each in trained.evaluate(pairs).results]

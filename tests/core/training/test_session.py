@@ -296,6 +296,7 @@ def test_without_its_checkpoints_a_run_is_not_begun_anew(tmp_path):
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.proof
 def test_the_best_weights_survive_the_loss_of_all_figures(tmp_path, monkeypatch):
     trained(tmp_path / "whole")
     ranks = iter([0.9, 0.2, 0.1])
@@ -414,7 +415,7 @@ def test_a_model_larger_than_the_memory_is_refused_before_it_is_made(tmp_path, m
         go_on(tmp_path)
 
 
-@pytest.mark.parametrize("n_updates", [1, 100, 102, 305])
+@pytest.mark.parametrize("n_updates", every(4, [1, 100, 102, 305]))
 def test_a_long_history_keeps_the_first_and_the_last_update_and_even_steps_between(
     n_updates, tmp_path, monkeypatch
 ):

@@ -118,6 +118,7 @@ def test_a_loss_that_is_not_finite_is_refused_with_a_sentence():
         next(train(model, stream, config))
 
 
+@pytest.mark.proof
 def test_bfloat16_multiplies_in_half_the_digits_and_keeps_whole_weights():
     def first_steps(dtype):
         model, stream, config, _ = copy_setup(steps=6, warmup_steps=1, dtype=dtype)

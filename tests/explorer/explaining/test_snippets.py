@@ -82,7 +82,7 @@ LEARNED_CELLS = [
 
 
 @pytest.mark.parametrize("name", SENTENCES)
-@pytest.mark.parametrize(("site", "index"), CELLS)
+@pytest.mark.parametrize(("site", "index"), every(4, CELLS))
 def test_a_recorded_cell_is_printed_digit_by_digit(runs, name, site, index):
     recorded = the_trace(runs[name], SENTENCES[name])
     code = cell_snippet(name, SENTENCES[name], (), site, index)
@@ -143,7 +143,7 @@ def assert_prints_what_is_shown(scene, key):
 
 
 @pytest.mark.parametrize("name", left_to_proofs(SENTENCES, {"en-fr"}))
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", every(3, KEYS))
 def test_a_block_prints_the_number_of_its_sentences(runs, name, key):
     for choices in (
         {},

@@ -121,6 +121,7 @@ def test_each_term_leads_to_a_page_that_takes_its_view(key):
         }
 
 
+@pytest.mark.proof
 def test_each_term_is_reached_by_a_text_of_the_app_or_by_another_term():
     files = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "explorer").rglob("*.py")]
     texts = [path.read_text(encoding="utf-8") for path in files]

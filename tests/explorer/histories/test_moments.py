@@ -40,6 +40,7 @@ def run(folder, monkeypatch):
     return own_description("tiny0001")
 
 
+@pytest.mark.proof
 def test_a_moment_is_what_was_recorded_of_its_weights(folder, run):
     probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     assert [probe.text for probe in probes] == ["tap", "level", "banana", "keyboard"]

@@ -12,12 +12,12 @@ from explorer.lessons.asks import ASK_OPTIONS
 from explorer.lessons.checking import play
 from explorer.lessons.facts import ASKS, find_facts
 from explorer.lessons.lesson import Lesson, Prediction
-from explorer.lessons.library import read_library
-from explorer.lessons.reading import CONTENT
+from explorer.lessons.library import lesson_library
 from explorer.models.known import shipped_runs
+from tests.marks import every
 from tests.test_structure import ROOT
 
-LIBRARY = read_library(CONTENT, REGISTRY)
+LIBRARY = lesson_library(REGISTRY)
 LESSONS = pytest.mark.parametrize("lesson", LIBRARY.lessons.values(), ids=lambda lesson: lesson.key)
 
 
@@ -43,8 +43,9 @@ def test_every_file_is_a_lesson():
     assert len(LIBRARY.lessons) >= 5
 
 
-@LESSONS
-def test_a_lesson_plays_without_a_fault(lesson):
+@pytest.mark.parametrize("key", every(4, LIBRARY.lessons))
+def test_a_lesson_plays_without_a_fault(key):
+    lesson = LIBRARY.lessons[key]
     played = play(lesson, shipped_runs(), REGISTRY)
     assert played.faults == []
     assert sum(line.startswith("Stop ") for line in played.lines) == len(lesson.stops)

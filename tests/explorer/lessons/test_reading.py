@@ -134,6 +134,7 @@ def test_a_file_is_text_of_some_length():
 LINES = TEXT.splitlines()
 
 
+@pytest.mark.proof
 @given(
     st.integers(0, len(LINES) - 1),
     st.one_of(

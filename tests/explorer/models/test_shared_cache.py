@@ -4,6 +4,7 @@ import ast
 from collections import Counter
 from pathlib import Path
 
+import pytest
 import streamlit as st
 
 from explorer.models.shared_cache import SharedCache
@@ -63,6 +64,7 @@ def test_no_two_caches_have_one_name():
     assert set(names.values()) == {1}
 
 
+@pytest.mark.proof
 def test_no_module_holds_what_visitors_change():
     assert [(path, name) for path, name, _ in calls_of_modules(ROOT) if name in STATEFUL] == []
 

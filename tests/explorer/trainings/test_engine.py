@@ -315,6 +315,7 @@ def test_a_trainer_that_does_not_answer_is_shown_keeps_nobody_waiting_and_can_be
     wait_for(engine, hung, is_in("waiting", "training"))
 
 
+@pytest.mark.proof
 def test_a_run_whose_pairs_are_gone_fails_with_a_sentence(engines):
     engine = engines(most_at_once=0)
     pairs = parse_pairs("".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode(), "pairs.tsv").pairs

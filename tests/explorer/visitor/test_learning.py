@@ -35,6 +35,7 @@ def reopened(learning: Learning) -> tuple[Learning, tuple[str, ...]]:
     return state.learning, notices
 
 
+@pytest.mark.proof
 @given(
     st.builds(
         Learning,

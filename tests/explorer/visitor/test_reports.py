@@ -89,6 +89,7 @@ anything = strategies.recursive(
 )
 
 
+@pytest.mark.proof
 @given(anything)
 def test_a_payload_without_its_owner_says_nothing(raw):
     assert LOOK.parse(raw, RUN) is None
@@ -109,6 +110,7 @@ READS = [
 """How a part may be read, and what is possible then."""
 
 
+@pytest.mark.proof
 @given(anything)
 def test_a_part_is_what_it_must_be_or_refused(raw):
     for number, (read, is_possible) in enumerate(READS):

@@ -114,6 +114,7 @@ def test_the_picture_has_a_row_for_each_noun_and_marks_the_sentences_own(run, sh
     assert girl.ended
 
 
+@pytest.mark.proof
 def test_the_numbers_of_the_sentences_own_row_are_those_of_its_decoding(shown, data):
     own = data.rival_probs[data.own]
     np.testing.assert_allclose(own[:, 0], np.exp(shown.log_probs), atol=1e-6)
