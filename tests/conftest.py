@@ -1,5 +1,6 @@
 """One Chromium for all tests that need it, and the marks of the test layers."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -46,6 +47,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+def pytest_collection_finish() -> None:
+    """Search for garbage seldom, and never among libraries and tests, which live as long as the run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

@@ -119,6 +119,7 @@ def test_both_losses_of_a_comparison_are_one():
     torch.testing.assert_close(training.our_loss(logits, labels), training.torch_loss(logits, labels))
 
 
+@pytest.mark.proof
 def test_multiply_adds_are_those_that_torch_counts_in_a_step():
     # The eager path, since the counter does not look into the fused kernel.
     model = Transformer(TINY.make_config(attention_backend="eager", dropout=0.0))

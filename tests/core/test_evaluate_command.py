@@ -37,6 +37,7 @@ def said(capsys, *arguments: str) -> str:
     return captured.out
 
 
+@pytest.mark.proof
 def test_json_has_the_numbers_of_the_collection(found, capsys):
     values = json.loads(said(capsys, *HALF_WAY, "--json", "--mistakes", "3"))
     assert 0 < values["n_exact"] < values["n_pairs"] == 120

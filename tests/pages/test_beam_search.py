@@ -96,6 +96,7 @@ def test_a_source_is_offered_only_where_beam_search_wins_with_the_model_that_is_
     assert ("beam_example" in [button.key for button in app.button]) == finds_more
 
 
+@pytest.mark.proof
 def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
     app = open_page(sentence=WON)
     tree = fed(app)

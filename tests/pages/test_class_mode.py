@@ -173,6 +173,7 @@ def test_a_trainer_that_does_not_answer_is_shown_and_can_only_be_stopped(engine,
         assert any(text.startswith("small: Does not answer") for text in texts(list_of_others))
 
 
+@pytest.mark.proof
 def test_runs_are_managed_with_the_token_alone(engine):
     app = opened(RUNS, ANNA, model="tiny0001")
     assert not {"run_delete", "run_rename", "run_add"} & {button.key for button in app.button}

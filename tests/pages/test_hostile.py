@@ -107,6 +107,7 @@ def test_a_hostile_model_is_text_on_every_page(page):
         holds_no_markup(app)
 
 
+@pytest.mark.proof
 def test_whatever_is_typed_into_the_field_is_answered():
     app = open_page(HOME)
     for sequence, text in enumerate(TEXTS.values(), start=1):

@@ -88,6 +88,7 @@ def test_the_view_is_fed_what_the_core_measures(folder, parts):
     assert at == len(texts)
 
 
+@pytest.mark.proof
 def test_a_head_is_named_by_a_rule_that_stands_beside_it(folder):
     header = header_of(opened("tiny"), VIEW)
     assert header["roles"] == [look.role or "" for look in head_looks(load_run(folder), pairs_of(folder))]
@@ -124,6 +125,7 @@ def test_a_layer_that_is_not_there_gives_the_heads(folder):
     assert [part["name"] for part in header["parts"][:2]] == ["head 0", "head 1"]
 
 
+@pytest.mark.proof
 def test_order_and_part_come_by_report_and_by_link(folder):
     app = tell(opened("tiny"), "looked", order="rest", chosen=4)
     assert {"order": "rest", "part": "4"}.items() <= query_of(app).items()
@@ -142,6 +144,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.proof
 def test_an_impossible_report_changes_nothing(folder):
     app = opened("tiny")
     before = header_of(app, VIEW)["looked"]
@@ -201,6 +204,7 @@ def test_what_takes_long_is_asked_for_and_can_be_stopped_and_made_anew(engine, m
     assert header_of(waited(app), VIEW)["n_pairs"] == 25
 
 
+@pytest.mark.proof
 def test_the_same_in_python_prints_what_the_table_begins_with(folder, monkeypatch):
     app = opened("tiny")
     code = header_of(app, VIEW)["python"]
@@ -212,6 +216,7 @@ def test_the_same_in_python_prints_what_the_table_begins_with(folder, monkeypatc
     assert out.getvalue() == f"{max(found, key=lambda each: each.loss.value)}\n"
 
 
+@pytest.mark.proof
 def test_a_changed_model_is_measured_as_it_was_trained_and_the_page_says_so(folder):
     plain = opened("tiny")
     changed = opened("tiny", changes=write_link((ZeroAblation("decoder.layers.0.cross_attn.output"),)))

@@ -50,6 +50,7 @@ def sliders(app) -> list:
     return [each for each in app.select_slider if each.key == SLIDER]
 
 
+@pytest.mark.proof
 def test_a_model_without_kept_moments_has_no_slider():
     assert not sliders(open_page(PAGE))
 
@@ -164,6 +165,7 @@ def test_code_to_paste_loads_the_weights_of_the_moment(folder, monkeypatch):
     assert "load_run_at" not in snippets.cell_snippet("copy", "cat", (), "encoder.output", (0, 0, 0))
 
 
+@pytest.mark.proof
 def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkeypatch):
     shutil.copytree(folder, tmp_path / "tiny0002")
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))

@@ -49,7 +49,7 @@ def runs(tmp_path_factory):
     another_server()
 
 
-@pytest.mark.parametrize("name", left_to_proofs(KINDS, {"by-pieces"}))
+@pytest.mark.parametrize("name", left_to_proofs(KINDS, ()))
 def test_a_typed_sentence_is_taken_on_every_page_and_what_cannot_be_read_is_named(name, runs):
     sentence = KINDS[name][-1]
     app = open_page(READING[0], model=name)

@@ -375,6 +375,7 @@ def test_any_tensor_of_the_recorded_training_is_drawn_where_its_weights_are(engi
     assert header["all"] == list(header["picked"]["updates"]) == [0, 100, header["span"]]
 
 
+@pytest.mark.proof
 def test_a_link_that_is_no_id_is_left_out():
     app = open_page(PAGE)
     for run_id in ("../../etc", ".hidden", "a" * 65, "abcdefgh/../x", "a b"):
@@ -386,6 +387,7 @@ def test_a_link_that_is_no_id_is_left_out():
         assert not said(app.run())
 
 
+@pytest.mark.proof
 def test_a_training_in_a_terminal_is_watched_by_the_name_of_its_folder(engine):
     folder = engine.folder / "my-name.2"
     begin_run(folder, describe_task(get_task("copy"), endless(), TINY), None)
@@ -561,6 +563,7 @@ def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing
     assert not app.selectbox(key="train_task").disabled
 
 
+@pytest.mark.proof
 def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
     from explorer.views.training import controls as training_controls
     from explorer.views.training.form import prepare_own_pairs
@@ -649,6 +652,7 @@ def chosen_base(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.mark.proof
 def test_the_papers_base_model_is_offered_with_what_it_takes_here(engine, monkeypatch):
     monkeypatch.setattr("core.training.least_time.rate", lambda: 2e9)
     app = chosen_base(open_page(PAGE))

@@ -86,6 +86,7 @@ def test_a_press_on_the_map_changes_the_model_and_one_more_gives_it_back():
     assert "changes" not in query_of(app)
 
 
+@pytest.mark.proof
 def test_a_negation_is_borrowed_though_its_answer_is_longer():
     app = open_page(sentence="the cat often sleeps")
     borrow = fed(app)["borrow"]
@@ -127,6 +128,7 @@ def test_a_row_of_attention_takes_weights_and_goes_back_to_those_of_the_training
     assert "changes" not in query_of(app)
 
 
+@pytest.mark.proof
 def test_a_row_of_any_attention_can_be_chosen():
     app = open_page(way="row", step="4")
     app = report(app, "attended", attention="encoder", layer=0, head=2, query=5)

@@ -104,6 +104,7 @@ def test_collected_results_stand_in_the_pairs_order_and_give_the_figures_of_trai
     assert len(found.wrong) == sum(not result.exact for result in found.results)
 
 
+@pytest.mark.proof
 def test_a_shipped_run_does_on_its_test_pairs_what_is_written_in_it():
     shipped = load_run(CHECKPOINTS / "copy")
     test = task_dataset(get_task("copy"), shipped.train_config).splits.test

@@ -88,6 +88,7 @@ def test_an_anagram_has_its_letters_and_a_letter_too_many_or_too_few_has_not(mon
     assert any_order(None, None) == 2 / 6  # type: ignore[arg-type]
 
 
+@pytest.mark.proof
 def test_exact_match_at_a_length_is_that_of_one_word_after_the_other(trained, monkeypatch):
     monkeypatch.setattr(measurements, "LENGTH_WORDS", 60)
     run = load_run(trained[0])
@@ -100,6 +101,7 @@ def test_exact_match_at_a_length_is_that_of_one_word_after_the_other(trained, mo
     assert exact_at_length(run, CopyLetters(), 3, 60) > 0
 
 
+@pytest.mark.proof
 def test_the_top_weight_is_the_mean_of_each_rows_largest(trained, monkeypatch):
     monkeypatch.setattr(measurements, "TOP_WEIGHT_WORDS", 5)
     folder, tops = trained[0], []
@@ -114,11 +116,13 @@ def test_the_top_weight_is_the_mean_of_each_rows_largest(trained, monkeypatch):
     assert found == pytest.approx(math.fsum(tops) / len(tops), abs=1e-6)
 
 
+@pytest.mark.proof
 def test_the_last_loss_is_the_mean_of_the_last_updates(trained):
     folder, _, losses = trained
     assert measure(folder, ["last_loss"])["last_loss"] == pytest.approx(sum(losses[-25:]) / 25)
 
 
+@pytest.mark.proof
 def test_figures_of_the_test_pairs_are_those_of_the_training(trained):
     folder = trained[0]
     held_out = load_run(folder).evaluation
@@ -126,6 +130,7 @@ def test_figures_of_the_test_pairs_are_those_of_the_training(trained):
     assert measure(folder, names) == {name: held_out[name] for name in names}
 
 
+@pytest.mark.proof
 def test_what_cannot_be_measured_says_so(trained, tmp_path):
     with pytest.raises(RunError, match="bleu cannot be measured of a run that learns copy"):
         measure(trained[0], ["bleu"])

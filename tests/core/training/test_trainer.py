@@ -103,6 +103,7 @@ def test_a_frozen_model_is_refused_with_a_sentence():
         next(train(model.requires_grad_(False), stream, config))
 
 
+@pytest.mark.proof
 def test_evaluation_takes_its_batches_to_the_models_device():
     model, _, _, held_out = copy_setup(n_test=2)
     # The meta device computes nothing: that it is asked to, and not refused, shows that the data is there.

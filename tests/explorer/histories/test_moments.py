@@ -59,6 +59,7 @@ def test_a_moment_is_what_was_recorded_of_its_weights(folder, run):
     assert probes[3].gold == tuple((place,) for place in range(8))
 
 
+@pytest.mark.proof
 def test_its_rows_and_columns_are_the_same_at_every_moment(folder, run):
     probes = [unwrap(make_probe("tiny0001", run, source)) for source in probe_sources(run)]
     shapes = {

@@ -78,6 +78,7 @@ def test_every_shipped_tasks_examples_can_be_cut_and_merged(task):
         assert replayed.n_merges <= N_MERGED
 
 
+@pytest.mark.proof
 def test_a_byte_pair_model_replays_its_own_merges(run, learned):
     own = next(each for each in learned.others if isinstance(each, BpeTokenizer))
     bpe_run = replace(run, src_tokenizer=own)

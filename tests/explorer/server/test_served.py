@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+from tests.marks import every
 
 PATHS = (
     "/",
@@ -102,7 +103,7 @@ def joined(url: str, host: str, origin: str | None) -> int:
         return refusal.response.status_code
 
 
-@pytest.mark.parametrize("server", ["own", "class_mode"])
+@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
 def test_nobody_elses_name_leads_into_a_server(server, request):
     url = request.getfixturevalue(server)
     port = urlsplit(url).port

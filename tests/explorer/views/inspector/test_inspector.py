@@ -41,6 +41,7 @@ from explorer.views.inspector.tables import csv_of, parts_of, pinned_words, plac
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import cell_index
+from tests.marks import every
 
 STATE = ExplorerState(run="copy", sentence="cat")
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
@@ -54,7 +55,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=["en-fr", "copy", *VARIANTS])
+@pytest.fixture(scope="module", params=every(3, ["en-fr", "copy", *VARIANTS]))
 def recorded(request) -> Recorded:
     if request.param in VARIANTS:
         return random_recording(**VARIANTS[request.param])

@@ -123,6 +123,7 @@ def test_the_numbers_of_the_sentences_own_row_are_those_of_its_decoding(shown, d
     assert tuple(best) == shown.output_tokens
 
 
+@pytest.mark.proof
 def test_a_noun_decides_the_article_and_each_output_is_that_of_its_sentence_alone(run, data):
     for row, sentence in enumerate(data.sentences):
         alone = translation_of(run, sentence)

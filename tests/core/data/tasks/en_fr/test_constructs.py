@@ -111,6 +111,7 @@ def test_every_noun_phrase_is_sampled_in_every_role(samples):
     assert known - {construct for sentence in samples for construct in phrase_constructs(sentence)} == set()
 
 
+@pytest.mark.proof
 def test_some_of_a_stuff_is_sampled_as_the_subject_of_both_kinds_of_predicate(samples):
     some = [each for each in samples if each.subject.noun.is_mass and each.subject.determiner.is_indefinite]
     assert {type(sentence.predicate) for sentence in some} == {Action, State}
