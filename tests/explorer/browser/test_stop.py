@@ -26,12 +26,18 @@ pytestmark = pytest.mark.browser
 
 MODELS: Mapping[str, Mapping[str, Any]] = {
     "post": {},
-    "pre": {"norm_position": "pre"},
-    "unscaled, no bias": {"scale_scores": False, "attention_bias": False},
-    "not causal": {"causal": False},
-    "learned positions": {"positional": "learned"},
-    "no positions": {"positional": "none"},
-    "odd width": {"positional": "none", "d_model": 15, "n_heads": 3},
+    "pre, unscaled, no bias, learned positions": {
+        "norm_position": "pre",
+        "scale_scores": False,
+        "attention_bias": False,
+        "positional": "learned",
+    },
+    "not causal, no positions, odd width": {
+        "causal": False,
+        "positional": "none",
+        "d_model": 15,
+        "n_heads": 3,
+    },
 }
 VALUE = re.compile(r".*?(?P<value>[−\d][\d.,]*(?: · 10\S+)?|masked|yes|no)$")
 MADE = {"terms", "exp"}
