@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Search for garbage seldom, and never among libraries and tests, which live as long as the run."""
+    """Keep the garbage collector from searching libraries and collected tests, which live until the run ends."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -19,9 +19,9 @@ def proofs(*cases: tuple[Any, ...]) -> list[Any]:
 
 
 def every(nth: int, cases: Iterable[Any]) -> list[Any]:
-    """Cases of a parametrized test, of which `make test` takes every nth and `make proofs` the others.
+    """Return parametrize cases with all but every nth marked as proofs.
 
-    A tuple holds the values of all parameters, as in pytest's own lists.
+    A tuple holds the values of several parameters, as in pytest's own lists.
     """
     return [
         pytest.param(

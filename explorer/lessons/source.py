@@ -46,7 +46,7 @@ class Source:
 
     @cached_property
     def _stops(self) -> list[int]:
-        """Places of the lines that begin a stop."""
+        """Indices of the lines that begin a stop."""
         return [place for place, text in enumerate(self.lines) if _STOP.match(text)]
 
     def line(self, stop: int | None, *names: Step) -> int:

@@ -28,8 +28,8 @@ new MutationObserver(() => {
 """
 
 
-# Each needs a server that nobody has visited yet: the first page by both addresses, one whose address is also the name
-# of a page's script, and of each way to fill a page one.
+# Each address needs a new server, so only kinds are covered: the start page under two of its addresses, a page that is
+# named like its script ("lessons"), a form, a picture and a table.
 FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "train", "tensors", "runs")
 AT_ONCE = {"", "lessons"}
 # Of each kind of page one: the map, a picture, a table, a tree, a decoding, a form, cards.

@@ -265,7 +265,7 @@ def test_beams(runs):
 
 @pytest.mark.parametrize("variant", left_to_proofs(VARIANTS, {"pre", "no positions", "no bias"}))
 @pytest.mark.parametrize("key", list(RECORDED_KEYS))
-def test_every_variant_has_numbers_that_are_finite(key, variant):
+def test_numbers_are_finite_for_every_variant(key, variant):
     recorded = random_recording(**VARIANTS[variant])
     for block in ("", "encoder.feed_forward", "decoder.final_norm"):
         scene = Scene(

@@ -75,7 +75,7 @@ def test_an_answer_that_is_only_shown_is_neither_right_nor_wrong(lesson):
 
 
 @LESSONS
-def test_what_cannot_be_answered_is_no_answer(lesson):
+def test_read_answer_refuses_impossible_answers(lesson):
     answers = ("", "-", "99", "0,99", "1e9", "1;2", "<b>", "nan", "9" * 400)
     for (prediction, found), answer in product(predictions(lesson), answers):
         read = read_answer(prediction, found, answer)
