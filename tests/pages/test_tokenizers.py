@@ -9,7 +9,6 @@ from tests.addresses import HOME, READING
 from tests.app_tests import another_server
 from tests.explorer.browser.test_sentence_bar import mounted_bar
 from tests.explorer.own_runs import train_pairs
-from tests.marks import left_to_proofs
 from tests.pages.opening import BAR, bar_of, message_of, open_page, submit
 
 NUMBERS = "en-de-numbers"
@@ -49,7 +48,8 @@ def runs(tmp_path_factory):
     another_server()
 
 
-@pytest.mark.parametrize("name", left_to_proofs(KINDS, ()))
+@pytest.mark.proof
+@pytest.mark.parametrize("name", KINDS)
 def test_a_typed_sentence_is_taken_on_every_page_and_what_cannot_be_read_is_named(name, runs):
     sentence = KINDS[name][-1]
     app = open_page(READING[0], model=name)
