@@ -30,10 +30,10 @@ def visitor(browser: Browser, server: str) -> Iterator[BrowserContext]:
         viewport={"width": 1440, "height": 1000}, reduced_motion="reduce", base_url=server
     )
     with clean_page(context) as page:
-        page.goto("/step-by-step")
-        expect_output(page, GREEDY)
         page.goto("/train")
         expect(page.locator(".theatre .place")).to_be_visible()
+        page.goto("/step-by-step")
+        expect_output(page, GREEDY)
     yield context
     context.close()
 
