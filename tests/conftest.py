@@ -36,8 +36,11 @@ TRAINING_PATIENCE = 2 * PATIENCE
 """Seconds that a training, which gives way to all else on its machine, is given to get any further at all."""
 
 # How fast examples are made says something about the machine, nothing about the project.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+settings.register_profile(
+    "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.register_profile("quick", settings.get_profile("thorough"), max_examples=40)
+settings.load_profile("quick")
 expect.set_options(timeout=PATIENCE * 1000)
 
 

@@ -84,7 +84,7 @@ def links(app: AppTest) -> dict[str, tuple[str, str]]:
     return {each.proto.label: (each.proto.page, each.proto.query_string) for each in app.get("page_link")}
 
 
-@pytest.mark.parametrize("key", left_to_proofs(LESSONS, {"attention", "one-query"}))
+@pytest.mark.parametrize("key", left_to_proofs(LESSONS, {"one-query"}))
 def test_every_stop_opens_as_its_file_says(key):
     lesson = LESSONS[key]
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()

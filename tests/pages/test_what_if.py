@@ -235,7 +235,7 @@ def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
 PAGES = [key for key, view in REGISTRY.items() if view.reads_sentence]
 
 
-@pytest.mark.parametrize("key", left_to_proofs(PAGES, {"cross-attention", "step-by-step", "beams"}))
+@pytest.mark.parametrize("key", left_to_proofs(PAGES, {"step-by-step"}))
 def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     app = opening.open_page(
         REGISTRY[key].page, sentence=SENTENCE, changes=LINK, explain="src_embed.output-0-3-2"
