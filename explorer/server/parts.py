@@ -1,4 +1,4 @@
-"""What the app's server has beyond Streamlit's own: the door in front, and sockets that send at once."""
+"""What the app's server adds to Streamlit's: two middlewares, and sockets that send at once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from core.errors import ConfigError
 from explorer.server.door import Door
 from explorer.server.hosts import Hosts, hosts_from
+from explorer.server.left_pages import LeftPages
 from explorer.server.ready import EVERYWHERE, ready_line
 from explorer.server.sockets import send_at_once
 
@@ -25,7 +26,8 @@ def server_parts() -> dict[str, Any]:
     A server whose names make no sense is not started: the process ends with a sentence.
     """
     try:
-        return {"middleware": [Middleware(Door, hosts=served_hosts())], "lifespan": _while_it_serves}
+        middleware = [Middleware(Door, hosts=served_hosts()), Middleware(LeftPages)]
+        return {"middleware": middleware, "lifespan": _while_it_serves}
     except ConfigError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

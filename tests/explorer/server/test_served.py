@@ -13,11 +13,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+from tests.conftest import PATIENCE
 from tests.marks import every
 
 PATHS = (
@@ -168,6 +170,52 @@ def test_every_answer_tells_the_browser_what_it_may_do(server, request):
             each for sources in policy.values() for each in sources.split() if not each.startswith("'")
         }
         assert strangers <= {"data:", "blob:", f"ws://{host}", f"wss://{host}"}
+
+
+@pytest.mark.proof
+def test_late_request_of_a_left_pages_timer_starts_no_run(own):
+    address = urlsplit(own)
+    with connect(
+        f"ws://{address.netloc}/_stcore/stream", subprotocols=[Subprotocol("streamlit")], max_size=None
+    ) as socket:
+
+        def ask(page: str = "", fragment: str = "", name: str = "") -> None:
+            request = BackMsg()
+            state = request.rerun_script
+            state.page_script_hash, state.fragment_id, state.page_name = page, fragment, name
+            state.is_auto_rerun = bool(fragment)
+            socket.send(request.SerializeToString())
+
+        def answer(end: int) -> dict[str, ForwardMsg]:
+            """The last message of each kind up to an end."""
+            found: dict[str, ForwardMsg] = {}
+            while True:
+                message = ForwardMsg.FromString(socket.recv(timeout=PATIENCE, decode=False))
+                kind = message.WhichOneof("type")
+                if kind == "new_session":
+                    runs.append(message.new_session.page_script_hash)
+                found[kind] = message
+                if kind == "script_finished" and message.script_finished == end:
+                    return found
+
+        runs: list[str] = []
+        ask(name="runs")
+        first = answer(ForwardMsg.FINISHED_SUCCESSFULLY)
+        pages = {
+            page.url_pathname: page.page_script_hash for page in first["navigation"].navigation.app_pages
+        }
+        timer = first["auto_rerun"].auto_rerun.fragment_id
+        ask(pages["runs"], timer)
+        answer(ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
+        del runs[:]
+        ask(pages["glossary"])
+        ask(pages["runs"], timer)
+        answer(ForwardMsg.FINISHED_SUCCESSFULLY)
+        # Had the late request been queued, its run would come before this one.
+        ask(pages["glossary"])
+        answer(ForwardMsg.FINISHED_SUCCESSFULLY)
+        assert runs == 2 * [pages["glossary"]]
 
 
 def test_nobody_but_a_browser_steers_the_app_and_nobody_is_told_of_its_use(own):
