@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.conftest import PATIENCE
 
@@ -86,18 +86,16 @@ def _is_error(message: ConsoleMessage) -> bool:
 
 
 def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=server
+    page = browser.new_page(
+        base_url=server, viewport={"width": width, "height": height}, reduced_motion="reduce"
     )
-    with clean_page(context) as page:
+    with clean(page):
         yield page
-    context.close()
 
 
 @contextmanager
-def clean_page(context: BrowserContext) -> Iterator[Page]:
-    """Open a page whose console must stay clean."""
-    page = context.new_page()
+def clean(page: Page) -> Iterator[Page]:
+    """Use a page whose console must stay clean, and close it."""
     page.set_default_timeout(PATIENCE * 1000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

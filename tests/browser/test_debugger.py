@@ -79,7 +79,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     expect(page.get_by_text("Link copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
 
-    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
+    other = browser.new_page(base_url=server, reduced_motion="reduce")
     other.goto(link)
     expect_output(other, FORCED)
     expect_step(other, 4)
@@ -87,7 +87,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
         "decoder layer 0, head 1"
     )
     expect(other.get_by_role("button", name="Decoder", exact=True)).to_have_attribute("aria-pressed", "true")
-    other.context.close()
+    other.close()
 
 
 def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_in_the_view(page: Page):

@@ -63,8 +63,7 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
 def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     address: str, browser: Browser, server: str
 ):
-    context = browser.new_context(base_url=server, reduced_motion="reduce")
-    page = context.new_page()
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
     page.goto(f"/{address}?step=2&stage=decoder-layers-1-cross_attn")
     opened(page)
     question = page.get_by_role("heading", level=1)
@@ -91,20 +90,19 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     expect(here).not_to_be_in_viewport()
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(here).to_be_in_viewport()
-    context.close()
+    page.close()
 
 
 @pytest.fixture(scope="module")
 def visitor(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
     """Somebody who walks through all pages, with what the browser has called an error since they came."""
-    context = browser.new_context(base_url=server, reduced_motion="reduce")
-    page = context.new_page()
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     # Choices that another page has made, of which the next may have none.
     page.goto("/?stage=decoder-layers-1-cross_attn&layer=1&head=2&step=3&block=decoder.cross_attn")
     yield page, errors
-    context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("address", left_to_proofs(ADDRESSES, IN_SIGHT))
@@ -196,9 +194,8 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
     ],
 )
 def test_no_open_part_of_a_page_keeps_anybody_out(link: str, browser: Browser, server: str):
-    context = browser.new_context(base_url=server, reduced_motion="reduce")
-    page = context.new_page()
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
     page.goto(f"/{link}")
     opened(page)
     assert findings(page) == {}
-    context.close()
+    page.close()

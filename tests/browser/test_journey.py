@@ -119,12 +119,12 @@ def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Brows
     page.get_by_role("button", name=re.compile("layer 0.*head 1|head 1.*layer 0", re.IGNORECASE)).click()
     expect(page).to_have_url(re.compile(r"step=1.*layer=0.*head=1.*gold=1"))
 
-    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
+    other = browser.new_page(base_url=server, reduced_motion="reduce")
     other.goto(page.url)
     expect(place(other)).to_have_text(re.compile(r"Step 1"))
     expect(other.get_by_role("switch", name="Gold alignment")).to_have_attribute("aria-checked", "true")
     expect(other.locator(".site").first).to_have_text("decoder.layers.0.cross_attn.weights")
-    other.context.close()
+    other.close()
 
 
 def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):

@@ -196,8 +196,7 @@ def test_the_light_goes_out_where_somebody_looks_elsewhere(page: Page):
     ],
 )
 def test_a_lesson_keeps_nobody_out(link: str, browser: Browser, server: str):
-    context = browser.new_context(base_url=server, reduced_motion="reduce")
-    page = context.new_page()
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
     page.goto(link)
     assert findings(opened(page)) == {}
-    context.close()
+    page.close()

@@ -53,10 +53,9 @@ def test_a_view_looks_as_it_did(view: str, browser: Browser, server: str, tmp_pa
         pytest.skip(
             f"the baselines are of Chromium {known}, this is {browser.version}: look, then `make baselines`"
         )
-    context = browser.new_context(
+    page = browser.new_page(
         base_url=server, viewport={"width": 1440, "height": 1000}, reduced_motion="reduce"
     )
-    page = context.new_page()
     page.goto(f"/{VIEWS[view]}")
     opened(page)
     if view == "train":
@@ -70,7 +69,7 @@ def test_a_view_looks_as_it_did(view: str, browser: Browser, server: str, tmp_pa
         look.save(seen := tmp_path / file.name)
         found = distance(look, Image.open(file).convert("RGB"))
         assert found.is_same, f"{found}: compare {file} with {seen}, and `make baselines` if it is meant"
-    context.close()
+    page.close()
 
 
 def test_every_baseline_is_of_a_view_and_small():

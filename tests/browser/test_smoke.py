@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from core.run import load_run
 from explorer.app import REGISTRY
@@ -14,33 +14,30 @@ from explorer.look.theme import format_probability
 from explorer.models.known import CHECKPOINTS, shipped_runs
 from explorer.models.translation import translate
 from tests.browser.bar import chips, expect_output, field, output_tokens
-from tests.browser.conftest import clean_page
+from tests.browser.conftest import clean
 from tests.browser.lesson_player import answer_correctly, expect_stop
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.smoke
 
+SIZE = ViewportSize(width=1440, height=1000)
 GREEDY = ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, server: str) -> Iterator[BrowserContext]:
-    """A visitor of a server that has been asked before, whose browser keeps the app's scripts between journeys."""
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 1000}, reduced_motion="reduce", base_url=server
-    )
-    with clean_page(context) as page:
+def visited(browser: Browser, server: str) -> str:
+    """The address of a server that has been asked before."""
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
         page.goto("/train")
         expect(page.locator(".theatre .place")).to_be_visible()
         page.goto("/step-by-step")
         expect_output(page, GREEDY)
-    yield context
-    context.close()
+    return server
 
 
 @pytest.fixture
-def page(visitor: BrowserContext) -> Iterator[Page]:
-    with clean_page(visitor) as page:
+def page(browser: Browser, visited: str) -> Iterator[Page]:
+    with clean(browser.new_page(base_url=visited, viewport=SIZE, reduced_motion="reduce")) as page:
         yield page
 
 
