@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-NOT_COPIED = shutil.ignore_patterns("__pycache__", "baselines")
+NOT_COPIED = shutil.ignore_patterns("baselines")
 
 
 def copy_project(folder: Path, names: Iterable[str]) -> Path:
-    """These files and folders of the project, copied into a folder."""
+    """Copy files and folders of the project into a folder, with their bytecode, which saves compiling them again."""
     for name in names:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=NOT_COPIED)
@@ -27,7 +27,7 @@ def pytest_in(root: Path, arguments: Sequence[str], seconds: float) -> subproces
     Raises:
         TimeoutExpired: when it takes longer than so many seconds.
     """
-    # No bytecode: a change of the same length, made within a second, would be taken for the old file.
+    # No new bytecode: a change of the same length, made within a second, would be taken for the old file.
     own = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     not_its_own = ("PYTEST_ADDOPTS", "PROOF_FILE")
     others = {name: value for name, value in os.environ.items() if name not in not_its_own}

@@ -10,12 +10,17 @@ from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.models.known import shipped_runs
+from tests.browser.lesson_walk import expect_light_in_view
 
 Found = dict[str, Finding]
 
 
 def play_lesson(page: Page, lesson: Lesson) -> None:
-    """From the list to the last stop; the first question is answered wrong and again, every one right in the end."""
+    """Go from the list to the last stop, each with its light in view.
+
+    The first question is answered wrong and again, every one right in the end.
+    """
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.goto("/")
     page.get_by_role("link", name="Lessons", exact=True).click()
     card = page.locator(f".st-key-lesson_card_{lesson.key}")
@@ -35,6 +40,7 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
                 page.get_by_role("button", name="Answer again").click()
             answer_correctly(page, stop.prediction, found)
             asked += 1
+        expect_light_in_view(page, lesson, number)
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
     expect(card.get_by_text("Done")).to_be_visible()

@@ -143,15 +143,6 @@ SMALLEST_WORDS = """() => {
 """How large the smallest words before an audience are, in px."""
 
 
-# The others are gone through by `make proofs`: it is one page load a stop.
-@pytest.mark.parametrize("key", left_to_proofs(LESSONS, {"one-query"}))
-def test_everything_that_a_stop_lights_is_in_view(page: Page, key):
-    page.set_viewport_size({"width": 1280, "height": 720})
-    for number in range(1, len(LESSONS[key].stops) + 1):
-        page.goto(address_of(LESSONS[key], number))
-        expect_light_in_view(page, LESSONS[key], number)
-
-
 @pytest.mark.parametrize("number", [5, pytest.param(7, marks=pytest.mark.proof)], ids=lambda n: f"stop {n}")
 def test_a_sheet_on_a_phone_leaves_what_it_speaks_of_in_view_and_can_be_folded(page: Page, number: int):
     page.set_viewport_size({"width": 390, "height": 844})

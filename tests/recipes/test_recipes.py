@@ -131,7 +131,10 @@ def test_a_choice_is_added_as_the_page_says(copy):
     assert_touched_as_written(copy, title)
     assert copy.touched() == {"explorer/visitor/state.py", "pages/model/output.py"}
     copy.check(
-        "tests/recipes/check_choice.py", "tests/explorer/visitor/test_links.py", "tests/test_structure.py"
+        "tests/recipes/check_choice.py",
+        "tests/explorer/visitor/test_links.py::test_any_address_gives_a_view_whose_own_link_reopens_it",
+        "tests/explorer/visitor/test_links.py::test_the_link_of_any_view_reopens_it",
+        "tests/test_structure.py",
     )
 
 
