@@ -10,7 +10,7 @@ from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.models.known import shipped_runs
-from tests.browser.lesson_walk import expect_light_in_view
+from tests.browser.lesson_walk import LIT, expect_light_in_view
 
 Found = dict[str, Finding]
 
@@ -40,10 +40,21 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
                 page.get_by_role("button", name="Answer again").click()
             answer_correctly(page, stop.prediction, found)
             asked += 1
+        if stop.prediction is not None and stop.target.part:
+            bring_light(page)
         expect_light_in_view(page, lesson, number)
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
     expect(card.get_by_text("Done")).to_be_visible()
+
+
+def bring_light(page: Page) -> None:
+    """Ask for the light where it went out of view, as it may while somebody answers."""
+    page.wait_for_function(LIT)
+    expect_rest(page)
+    show = column(page).get_by_role("button", name="Show it")
+    if show.is_visible():
+        show.click()
 
 
 def answer_correctly(page: Page, prediction: Prediction, found: Found) -> None:
