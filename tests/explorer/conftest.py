@@ -7,10 +7,10 @@ import pytest
 from explorer.browser.assets import view_style
 from explorer.views.decoding import component as module
 from explorer.views.decoding.component import DecodeViewData, decode_view, pack
-from tests.app_tests import look_for_packages_once
+from tests.app_tests import share_between_app_tests
 from tests.explorer.mounting import MOUNT
 
-look_for_packages_once()
+share_between_app_tests()
 
 FOLDER = Path(module.__file__).parent
 

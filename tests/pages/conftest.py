@@ -7,10 +7,10 @@ import pytest
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import runs_folder
 from explorer.trainings.status import LIVING
-from tests.app_tests import another_server, look_for_packages_once
+from tests.app_tests import another_server, share_between_app_tests
 from tests.explorer.trainings.conftest import wait_for
 
-look_for_packages_once()
+share_between_app_tests()
 
 
 @pytest.fixture(autouse=True)
