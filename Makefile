@@ -18,7 +18,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test test-browser proofs check docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -46,7 +46,9 @@ test-browser: $(VENV)/.installed-test
 proofs: $(VENV)/.installed-test
 	$(PYTEST) -m proof $(PYTEST_ARGS)
 
-check: $(VENV)/.installed-test check-browser
+check: check-python check-browser
+
+check-python: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -17,7 +17,8 @@ def share_between_app_tests() -> None:
     """
     if not hasattr(manifest_scanner.scan_component_manifests, "cache_info"):
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-        app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)  # type: ignore[misc, assignment]
+        for module in (app_test, local_script_runner):
+            module.ScriptCache = cache(ScriptCache)  # type: ignore[attr-defined]
 
 
 def another_server() -> None:

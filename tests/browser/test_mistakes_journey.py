@@ -19,17 +19,7 @@ from tests.optional import unwrap
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
-SUMS, SENTENCES, UPDATES = 3000, 300, 320
-
-
-def additions(rng: random.Random) -> str:
-    """Sums of numbers of up to three digits."""
-
-    def pair() -> tuple[str, str]:
-        a, b = rng.randrange(1000), rng.randrange(1000)
-        return f"{a}+{b}", str(a + b)
-
-    return "\n".join("\t".join(each) for each in _distinct(pair, SUMS))
+SENTENCES, UPDATES = 300, 320
 
 
 def sentences(rng: random.Random) -> str:
@@ -164,18 +154,11 @@ def vary(page: Page) -> None:
     assert view.locator(".value").count() > 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "tokenizer"),
-    [("additions", "Characters"), ("sentences", "Byte pairs")],
-    ids=["sums by characters", "a grammar in byte pairs"],
-)
-def test_own_pairs_lead_to_the_cause_of_their_mistakes(
-    browser: Browser, url: str, place: Path, kind: str, tokenizer: str
-):
+def test_own_pairs_lead_to_the_cause_of_their_mistakes(browser: Browser, url: str, place: Path):
     page = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce").new_page()
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{url}/train")
-    train(page, {"additions": additions, "sentences": sentences}[kind](random.Random(5)), tokenizer)
+    train(page, sentences(random.Random(5)), "Byte pairs")
     folder = place / unwrap(re.search(r"run=([\w-]+)", page.evaluate("location.href")))[1]
     page.get_by_role("link", name="See its mistakes").first.click()
     expect(page.get_by_role("heading", name="Mistakes", exact=True)).to_be_visible()

@@ -27,8 +27,8 @@ from tests.marks import proofs
 ROOT = Path(__file__).parents[3]
 SMALL = [
     "--task", "copy", "--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8",
-    "--steps", "400", "--warmup-steps", "20", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
-    "--n-test", "20", "--validate-every", "90", "--checkpoint-every", "25", "--quiet",
+    "--steps", "200", "--warmup-steps", "20", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
+    "--n-test", "20", "--validate-every", "45", "--checkpoint-every", "25", "--quiet",
 ]  # fmt: skip
 
 
@@ -84,14 +84,14 @@ def test_kills_at_any_moment_change_nothing(whole, tmp_path):
     folder = tmp_path / "run"
     moments = random.Random()
     process = start(*SMALL, "--out", folder)
-    for _ in range(3):
-        wait_for_checkpoint(folder, newest(folder) + moments.randint(1, 75), process)
+    for _ in range(2):
+        wait_for_checkpoint(folder, newest(folder) + moments.randint(1, 40), process)
         process.kill()
         assert finish(process)[0] == -signal.SIGKILL
         store = RunStore.read(folder)
         assert store.fact("state") == "training"
         store.close()
-        if newest(folder) >= 275:
+        if newest(folder) >= 140:
             break
         process = start("--resume", folder, "--quiet")
     else:
@@ -104,7 +104,7 @@ def test_kills_at_any_moment_change_nothing(whole, tmp_path):
 
 @pytest.mark.proof
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
-@pytest.mark.parametrize("seed", [0, *proofs((1,), (2,), (3,))])
+@pytest.mark.parametrize("seed", [0, *proofs((1,))])
 def test_death_at_any_write_or_validation_changes_nothing(seed, undisturbed, tmp_path):
     pairs, whole = undisturbed
     folder = tmp_path / "run"
@@ -171,16 +171,16 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path, number):
-    folder = tmp_path / "run"
+def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path):
+    # Ctrl-C; `make stop` sends the other signal, which tests/explorer/trainings tries.
+    folder, number = tmp_path / "run", signal.SIGINT
     process = start(*SMALL, "--out", folder)
     wait_for_checkpoint(folder, 25, process)
     process.send_signal(number)
     code, errors = finish(process)
     description = read_description(folder)
     assert code == 128 + number
-    assert f"stopped at a checkpoint after {description.updates} of 400 updates" in errors
+    assert f"stopped at a checkpoint after {description.updates} of 200 updates" in errors
     assert f"--resume {folder}" in errors
     assert "Traceback" not in errors
     assert newest(folder) == description.updates
