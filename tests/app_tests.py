@@ -10,10 +10,10 @@ from explorer.models import server
 
 
 def share_between_app_tests() -> None:
-    """Let all `AppTest`s use what Streamlit would make anew for each run of each of them.
+    """Share between all `AppTest`s the list of installed components and the compiled scripts.
 
-    That is a search through all installed packages for components, 0.15 s, and the bytecode of the app's scripts,
-    a sixth of a run.
+    Streamlit would search all installed packages for each test (0.15 s), and compile the app's scripts for each run
+    (a sixth of its time).
     """
     if not hasattr(manifest_scanner.scan_component_manifests, "cache_info"):
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)

@@ -39,7 +39,7 @@ def test_every_folder_of_core_is_a_package_and_every_other_file_is_taken_along()
 
 
 @pytest.mark.proof
-def test_a_program_elsewhere_can_use_what_was_installed(tmp_path):
+def test_installed_core_works_outside_the_project(tmp_path):
     project, home = tmp_path / "project", tmp_path / "elsewhere"
     shutil.copytree(ROOT / "core", project / "core", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):

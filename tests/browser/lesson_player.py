@@ -49,7 +49,7 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
 
 
 def bring_light(page: Page) -> None:
-    """Ask for the light where it went out of view, as it may while somebody answers."""
+    """Scroll back to the light, which may leave the window while a question is answered."""
     page.wait_for_function(LIT)
     expect_rest(page)
     show = column(page).get_by_role("button", name="Show it")

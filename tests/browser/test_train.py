@@ -1,4 +1,4 @@
-"""The training page before a training: what plays there by itself, and the form beside it."""
+"""The training page before any training: the recorded training and the form."""
 
 import re
 from collections.abc import Iterator
@@ -67,11 +67,11 @@ def a_choice_beside_the_theatre_is_never_lost(page: Page):
 
 
 @pytest.mark.proof
-def test_recorded_training_plays_at_once_beside_a_form_that_answers(page: Page):
+def test_recorded_training_plays_and_form_reports_errors(page: Page):
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")
     page.get_by_role("link", name="Train", exact=True).click()
-    # Where nothing has been trained a recorded run plays by itself, from its beginning to its end.
+    # Before the first training, a recorded run plays from beginning to end.
     place = page.locator(".theatre .place")
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     expect(place).to_have_text(re.compile("^after (25|30|35|40|45|50) of 325"))

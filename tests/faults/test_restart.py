@@ -77,7 +77,7 @@ def shown_to_a_class(url: str, seed: int) -> list[str]:
 
 
 @pytest.mark.proof
-def test_class_that_comes_back_at_once_sees_no_trace(tmp_path):
+def test_restart_under_thirty_visitors_shows_no_trace(tmp_path):
     with fresh_server(str(tmp_path)) as (url, written):
         assert shown_to_a_class(url, seed=1) == []
     assert "Traceback" not in written[0]

@@ -38,7 +38,7 @@ def main() -> None:
     app = AppTest.from_file(ROOT / "streamlit_app.py", default_timeout=120).run()
     found = {}
     for run in ("", *sys.argv[1:]):
-        # Only the pages of training have more to read of a run that somebody trained.
+        # Only training pages read more from a trained run than from a shipped one.
         for page in FILES if not run else [each for each in FILES if "/training/" in each]:
             met.clear()
             if run:

@@ -57,22 +57,22 @@ def test_late_fragment_request_of_a_left_page_is_dropped():
     ]
 
 
-def test_fragments_of_a_page_that_the_server_has_switched_to_are_run():
+def test_fragment_runs_after_server_switched_page():
     opened, current, late = request(""), request(LESSONS, "clock"), request(TRAIN, "clock")
     assert received(opened, start(TRAIN), start(LESSONS), late, current) == [opened, current]
 
 
-def test_run_of_a_fragment_says_nothing_of_the_page():
+def test_fragment_run_does_not_change_the_page():
     opened, current = request(""), request(LESSONS, "clock")
     assert received(opened, start(LESSONS), start(TRAIN, "clock"), current) == [opened, current]
 
 
-def test_page_that_is_opened_again_hears_its_fragments():
+def test_fragment_runs_on_reopened_page():
     messages = request(TRAIN), request(LESSONS), request(TRAIN), request(TRAIN, "clock")
     assert received(*messages) == list(messages)
 
 
-def test_whatever_is_no_request_is_passed_on():
+def test_other_messages_are_passed_on():
     broken: Message = {"type": "websocket.receive", "bytes": b"\xff\xff"}
     text: Message = {"type": "websocket.receive", "text": "hello"}
     long: Message = {"type": "websocket.send", "bytes": b"\xff" * 70_000}
