@@ -67,7 +67,7 @@ def product_curves(recorded: Recorded, length: int) -> tuple[dict[str, tuple[np.
     """
     config = recorded.run.config
     if config.positional == "learned":
-        rows = torch.from_numpy(position_rows(recorded, length)).double()
+        rows = torch.tensor(position_rows(recorded, length), dtype=torch.float64)
         name = "learned positions"
     else:
         rows, name = sinusoidal_table(0, length, config.d_model), "sinusoids"
