@@ -9,8 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-_LONGEST = 65_536
-"""Bytes. Messages that name a page are much shorter, so longer ones need no parsing."""
+_LONGEST_REQUEST, _LONGEST_ANSWER = 4 * 2**20, 2**16
+"""Bytes of messages that are parsed. Requests hold all that is typed on a page; answers that name a page are short."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class LeftPages:
         visit = Visit()
 
         async def receive_current() -> Message:
-            while visit.is_late(message := await receive()):
+            while not visit.accept(message := await receive()):
                 pass
             return message
 
@@ -50,26 +50,29 @@ class Visit:
         self.page = ""
         """Hash of the page that was asked for, or drawn, last; empty while it is not known."""
 
-    def is_late(self, message: Message) -> bool:
-        """Return whether a message from the browser is the request of a fragment of another page."""
+    def accept(self, message: Message) -> bool:
+        """Follow a message from the browser; return False for a request of a fragment of another page."""
+        data = message.get("bytes") or b""
+        if not data or len(data) > _LONGEST_REQUEST:
+            return True
         asked = BackMsg()
         try:
-            asked.ParseFromString(message.get("bytes") or b"")
+            asked.ParseFromString(data)
         except DecodeError:
-            return False  # Streamlit closes the connection.
+            return True  # Streamlit closes the connection.
         if asked.WhichOneof("type") != "rerun_script":
-            return False
+            return True
         request = asked.rerun_script
         if request.fragment_id:
-            return "" not in (self.page, request.page_script_hash) and self.page != request.page_script_hash
+            return "" in (self.page, request.page_script_hash) or self.page == request.page_script_hash
         # A visitor who comes by an address names the page, and learns its hash from the answer.
         self.page = request.page_script_hash
-        return False
+        return True
 
     def note(self, message: Message) -> None:
         """Take the page from a message to the browser that names it, unless only a fragment is run."""
         data = message.get("bytes") or b""
-        if not data or len(data) > _LONGEST:
+        if not data or len(data) > _LONGEST_ANSWER:
             return
         told = ForwardMsg.FromString(data)
         match told.WhichOneof("type"):

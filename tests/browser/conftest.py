@@ -97,9 +97,15 @@ def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[
 def clean(page: Page) -> Iterator[Page]:
     """Use a page whose console must stay clean, and close it."""
     page.set_default_timeout(PATIENCE * 1000)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if _is_error(message) else None)
+    errors = console_errors(page)
     yield page
     page.close()
     assert errors == [], "the browser's console must stay clean"
+
+
+def console_errors(page: Page) -> list[str]:
+    """Return a list to which each error of the page is added from now on."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if _is_error(message) else None)
+    return errors

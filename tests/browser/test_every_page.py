@@ -29,8 +29,8 @@ new MutationObserver(() => {
 
 
 # Each address needs a new server, so only kinds are covered: the start page under two of its addresses, a page that is
-# named like its script ("lessons"), and a form.
-FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "train")
+# named like its script ("lessons"), a form, a picture and a table.
+FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "train", "tensors", "runs")
 AT_ONCE = {"", "lessons"}
 # Of each kind of page one: the map, a picture, a table, a tree, a decoding, a form, cards.
 IN_SIGHT = {"", "tensors", "step-by-step", "train"}
@@ -180,6 +180,12 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
             id="explained",
             marks=pytest.mark.proof,
         ),
+        pytest.param(
+            "tensors?site=decoder.layers.1.cross_attn.weights&pinned=decoder.layers.0.cross_attn.weights&depth=code",
+            id="compared",
+            marks=pytest.mark.proof,
+        ),
+        pytest.param("self-attention?stage=values&depth=idea", id="stage", marks=pytest.mark.proof),
         pytest.param("?model=copy&step=zzz&depth=code", id="letters", marks=pytest.mark.proof),
         pytest.param(
             "experiments?experiment=norm-and-warmup&predicted=1", id="experiment", marks=pytest.mark.proof

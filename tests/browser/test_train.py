@@ -8,13 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.presets import preset
 from explorer.server.limits import MOST_HANDED_OVER
-from tests.browser.conftest import running_server
+from tests.browser.conftest import clean, running_server
 from tests.browser.soundness import findings
-from tests.browser.trainings import (
-    choose_what_it_learns,
-    paste,
-)
-from tests.conftest import PATIENCE
+from tests.browser.trainings import choose_what_it_learns, paste
 
 pytestmark = pytest.mark.browser
 
@@ -27,14 +23,9 @@ def page(browser: Browser, tmp_path, monkeypatch) -> Iterator[Page]:
         context = browser.new_context(
             viewport={"width": 1440, "height": 1000}, reduced_motion="reduce", base_url=url
         )
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        yield page
+        with clean(context.new_page()) as page:
+            yield page
         context.close()
-        assert errors == [], "the browser's console must stay clean"
 
 
 def a_paste_of_any_length_is_answered(page: Page):

@@ -31,8 +31,6 @@ from tests.optional import unwrap
 from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
 
 LESSONS = lesson_library(REGISTRY).lessons
-SOME = ("one-query", "learning", "one-update", "reading-is-not-using")
-"""Lessons of the model, of training, of one update and of a changed model; all are played in Chromium."""
 PAGE = "pages/learn/lessons.py"
 
 
@@ -86,7 +84,7 @@ def links(app: AppTest) -> dict[str, tuple[str, str]]:
     return {each.proto.label: (each.proto.page, each.proto.query_string) for each in app.get("page_link")}
 
 
-@pytest.mark.parametrize("key", left_to_proofs(SOME, {"one-query"}))
+@pytest.mark.parametrize("key", left_to_proofs(LESSONS, {"one-query"}))
 def test_every_stop_opens_as_its_file_says(key):
     lesson = LESSONS[key]
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
@@ -450,7 +448,7 @@ def test_an_audience_sees_the_picture_then_the_question_then_the_truth():
     assert "phase" not in query
 
 
-@pytest.mark.parametrize("key", left_to_proofs(SOME, {"one-query"}))
+@pytest.mark.parametrize("key", left_to_proofs(LESSONS, {"one-query"}))
 def test_every_stop_can_be_presented(key):
     app = open_stop(key, 1, demo="1")
     for _ in range(3 * len(LESSONS[key].stops)):

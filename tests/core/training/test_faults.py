@@ -104,7 +104,7 @@ def test_kills_at_any_moment_change_nothing(whole, tmp_path):
 
 @pytest.mark.proof
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
-@pytest.mark.parametrize("seed", [0, *proofs((1,))])
+@pytest.mark.parametrize("seed", [0, *proofs((1,), (2,), (3,))])
 def test_death_at_any_write_or_validation_changes_nothing(seed, undisturbed, tmp_path):
     pairs, whole = undisturbed
     folder = tmp_path / "run"
@@ -171,21 +171,22 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
 
 
 @pytest.mark.proof
-def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path):
-    # Ctrl-C; `make stop` sends the other signal, which tests/explorer/trainings tries.
-    folder, number = tmp_path / "run", signal.SIGINT
+def test_signals_end_it_at_checkpoints(whole, tmp_path):
+    folder = tmp_path / "run"
     process = start(*SMALL, "--out", folder)
-    wait_for_checkpoint(folder, 25, process)
-    process.send_signal(number)
-    code, errors = finish(process)
-    description = read_description(folder)
-    assert code == 128 + number
-    assert f"stopped at a checkpoint after {description.updates} of 200 updates" in errors
-    assert f"--resume {folder}" in errors
-    assert "Traceback" not in errors
-    assert newest(folder) == description.updates
-    assert load_run(folder).updates == description.updates
-    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        wait_for_checkpoint(folder, newest(folder) + 25, process)
+        process.send_signal(number)
+        code, errors = finish(process)
+        description = read_description(folder)
+        assert code == 128 + number
+        assert f"stopped at a checkpoint after {description.updates} of 200 updates" in errors
+        assert f"--resume {folder}" in errors
+        assert "Traceback" not in errors
+        assert newest(folder) == description.updates
+        assert load_run(folder).updates == description.updates
+        process = start("--resume", folder, "--quiet")
+    assert finish(process) == (0, "")
     assert figures(folder) == figures(whole)
     assert same_files(folder, whole)
 
