@@ -39,7 +39,8 @@ def first_trainer(
     """
     config = description.train_config
     torch.manual_seed(config.seed)
-    model = Transformer(description.config, device)
+    # Drawn on the CPU, so that a seed gives the same first weights on every device.
+    model = Transformer(description.config).to(device)
     if description.parent:
         parent = load_run(folder, str(device), weights_file=INITIAL_FILE)
         model.load_state_dict(parent.model.state_dict())
