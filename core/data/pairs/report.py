@@ -29,6 +29,23 @@ class PairLimits:
     drops_identical: bool = True
 
 
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How a user wants a pairs file to be read, where it should not be recognised from the file.
+
+    Attributes:
+        columns: Numbers of the source and target columns, counted from 1.
+        has_header: Whether the first line names the columns; None to recognise it.
+        keep_spaces: Whether spaces, tabs and line ends within a text stay as they are.
+        drop_unchanged: Whether pairs whose target equals their source are dropped.
+    """
+
+    columns: tuple[int, int] | None = None
+    has_header: bool | None = None
+    keep_spaces: bool = False
+    drop_unchanged: bool = False
+
+
 class DropReason(StrEnum):
     """Why a pair was dropped; the value is what a sentence says of it."""
 

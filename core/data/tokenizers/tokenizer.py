@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from core.data.vocabulary import Vocabulary
@@ -21,10 +21,12 @@ class Tokenizer(ABC):
 
     Attributes:
         vocabulary: The tokens and their ids.
+        exact_spaces: Whether every space of a text is kept, as code needs it, instead of single ones between words.
         kind: Its name in files and options.
     """
 
     vocabulary: Vocabulary
+    exact_spaces: bool = field(default=False, kw_only=True)
     kind: ClassVar[TokenizerKind]
 
     @abstractmethod

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.config import DecodeConfig
+from core.config import AttentionBackend, DecodeConfig, NormPosition
 from core.run import load_run
 from core.train import main as train
 from core.training.loss import label_smoothed_cross_entropy
 from tests.core.conftest import PAD, TINY, random_model
+from tests.optional import unwrap
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no CUDA GPU")
 
@@ -22,7 +23,7 @@ SENTENCES = ["the small cat sleeps", "the dogs eat the bread", "a dog sings"]
 @pytest.mark.parametrize("backend", ["eager", "auto"])
 @pytest.mark.parametrize("norm_position", ["post", "pre"])
 def test_gpu_computes_the_logits_and_gradients_of_the_cpu(
-    backend: str, norm_position: str, src: torch.Tensor, tgt_in: torch.Tensor
+    backend: AttentionBackend, norm_position: NormPosition, src: torch.Tensor, tgt_in: torch.Tensor
 ) -> None:
     config = replace(
         TINY,
@@ -36,7 +37,7 @@ def test_gpu_computes_the_logits_and_gradients_of_the_cpu(
         logits = model(src.to(device), tgt_in.to(device))
         labels = tgt_in.to(device)
         label_smoothed_cross_entropy(logits, labels, smoothing=0.1, pad_id=PAD).backward()
-        gradients = [parameter.grad for parameter in model.parameters()]
+        gradients = [unwrap(parameter.grad) for parameter in model.parameters()]
         results.append([value.cpu() for value in (logits, *gradients)])
     for on_cpu, on_gpu in zip(*results, strict=True):
         torch.testing.assert_close(on_gpu, on_cpu, rtol=0, atol=1e-10)
