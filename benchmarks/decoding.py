@@ -115,7 +115,7 @@ def measure(rounds: int) -> list[Row]:
     rows = []
     for size, batch, config, repeats, at_least, aim in CASES:
         torch.manual_seed(0)
-        src = replace(size, batch=batch, length=SOURCE_TOKENS).draw_ids()
+        src = replace(size, batch=batch, length=SOURCE_TOKENS).draw_sources()
         ours = make_decode_work(make_model(size), src, config)
         peer = make_peer_work(make_peer(size), src, config)
         for work in (ours, peer):

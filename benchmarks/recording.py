@@ -54,7 +54,7 @@ def measure(rounds: int, sizes: tuple[Size, ...] = SIZES) -> list[Row]:
     for size in sizes:
         torch.manual_seed(0)
         model, peer = Transformer(size.make_config()).eval(), TorchTransformer(size, dropout=0.0).eval()
-        src, tgt = size.draw_ids(), size.draw_ids()
+        src, tgt = size.draw_sources(), size.draw_targets()
         forward, repeats = partial(model, src, tgt), REPEATS.get(size.name, 1)
         bare_forward, peer_forward = partial(strip_taps(model), src, tgt), partial(peer, src, tgt)
         recorded_attention = make_recorded_pass(model, src, tgt, *ATTENTION_SITES)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from core.config import TransformerConfig
+from core.data.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,19 @@ class Size:
         }
         return TransformerConfig(**(settings | changes))
 
-    def draw_ids(self, device: torch.device | str = "cpu") -> Tensor:
-        """Draw random token ids without padding [batch, length]."""
+    def draw_sources(self, device: torch.device | str = "cpu") -> Tensor:
+        """Draw random source ids without padding [batch, length], each row ending in eos."""
+        ids = self._draw_ids(device)
+        ids[:, -1] = Vocabulary.eos_id
+        return ids
+
+    def draw_targets(self, device: torch.device | str = "cpu") -> Tensor:
+        """Draw random target ids without padding [batch, length], each row beginning with bos."""
+        ids = self._draw_ids(device)
+        ids[:, 0] = Vocabulary.bos_id
+        return ids
+
+    def _draw_ids(self, device: torch.device | str) -> Tensor:
         return torch.randint(3, self.vocab, (self.batch, self.length), device=device)
 
 

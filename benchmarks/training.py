@@ -81,7 +81,7 @@ def make_both_steps(
     torch.manual_seed(0)
     config = size.make_config(dropout=dropout, attention_dropout=inner_dropout, ffn_dropout=inner_dropout)
     ours, peer = Transformer(config, device), TorchTransformer(size, dropout).to(device)
-    src, tgt = size.draw_ids(device), size.draw_ids(device)
+    src, tgt = size.draw_sources(device), size.draw_targets(device)
     return make_training_step(ours, src, tgt, dtype), make_training_step(peer, src, tgt, dtype)
 
 

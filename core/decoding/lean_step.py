@@ -25,6 +25,7 @@ from core.model.dropout import Dropout
 from core.model.embedding import Embedding
 from core.model.feed_forward import FeedForward
 from core.model.generator import Generator
+from core.model.plain import is_as_built
 from core.model.positional_encoding import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 
 if TYPE_CHECKING:
@@ -128,7 +129,9 @@ class LeanStep:
         config = model.config
         self._model = model
         modules = [*model.tgt_embed.modules(), *model.decoder.modules(), *model.generator.modules()]
-        self._as_built = config.attention_backend != "eager" and all(map(_is_as_built, modules))
+        self._as_built = config.attention_backend != "eager" and all(
+            type(module) in _AS_BUILT and is_as_built(module) for module in modules
+        )
         # The modules' own dictionaries, which fill when somebody registers a hook: asked in every step.
         self._hooks = [hooks for m in modules for hooks in (m._forward_hooks, m._forward_pre_hooks)]
         self._post = config.norm_position == "post"
@@ -182,11 +185,6 @@ class LeanStep:
         x = x + layer.self_attn.attend_to_itself(first(x), own)
         x = x + layer.cross_attn.attend_to_memory(second(x), cross, mask)
         return x + layer.feed_forward(third(x))
-
-
-def _is_as_built(module: nn.Module) -> bool:
-    """Whether its arithmetic is the one that is written here: not compiled, wrapped, quantised or overridden."""
-    return type(module) in _AS_BUILT and "forward" not in vars(module) and module._compiled_call_impl is None
 
 
 def _layer(layer: Any) -> _Layer:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.activations.activations import Activations
 from core.activations.record import Edits, edit, match_sites, needs_whole, record
+from core.config import TransformerConfig
 from core.decoding.lean_step import LeanStep
 from core.errors import InputError
 from core.model.cache import KeyValueCache
@@ -36,12 +37,13 @@ class NextToken:
         """Begin with a row for each source.
 
         Raises:
-            InputError: when the model is in training mode.
+            InputError: when the model is in training mode, or a source does not end in eos.
             UnknownSite: when a pattern of record_sites or of edits matches no site.
             CaptureError: when a site of edits is derived.
         """
         if model.training:
             raise InputError("decoding needs the model in evaluation mode: call model.eval() first")
+        _check_ends(src, model.config)
         if record_sites:
             match_sites(model, *record_sites)
         self._model, self._src, self._sites = model, src, tuple(record_sites)
@@ -128,6 +130,16 @@ class NextToken:
         """Let every row go on with its token [row]."""
         newest = token_ids[:, None]
         self._tgt_in = newest if self._cache is not None else torch.cat((self._tgt_in, newest), dim=1)
+
+
+def _check_ends(src: Tensor, config: TransformerConfig) -> None:
+    """Raise an InputError if a source does not end in eos, without which the model was never trained."""
+    if src.dim() != 2 or not src.numel():
+        return  # The model rejects ids of any other shape.
+    lengths = (src != config.pad_id).sum(dim=1, keepdim=True)
+    last = src.gather(1, (lengths - 1).clamp(min=0))
+    if (last != config.eos_id).any():
+        raise InputError(f"end each source with the id {config.eos_id} of </s>, before any padding")
 
 
 def longest_output(model: Transformer, max_length: int) -> int:

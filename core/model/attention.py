@@ -15,6 +15,7 @@ from core.config import TransformerConfig
 from core.model.cache import CrossAttentionCache, SelfAttentionCache
 from core.model.dropout import dropout
 from core.model.masks import causal_mask, combine_masks
+from core.model.plain import is_plain_linear
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
@@ -200,26 +201,34 @@ class CrossAttention(MultiHeadAttention):
         kept = cache.of_targets(len(x)) if cache is not None else None
         if kept is not None:
             return self.attend(self.q(self.project_query(x)), *kept, mask, causal=False)
-        (w_q, b_q), (w_kv, b_kv) = self.query_and_memory_projections()
-        (q,) = self.split_heads(F.linear(x, w_q, b_q), 1)
+        of_x, of_memory = self.project(x, memory)
+        (q,) = self.split_heads(of_x, 1)
         q = self.q(q)
-        k, v = self.split_heads(F.linear(memory, w_kv, b_kv), 2)
+        k, v = self.split_heads(of_memory, 2)
         k, v = self.k(k), self.v(v)
         if cache is not None:
             cache.fill(k, v)
         return self.attend(q, k, v, mask, causal=False)
 
-    def project_query(self, x: Tensor) -> Tensor:
-        """Q alone, split into heads: from [B, Q, D] to [B, H, Q, E]."""
-        # Without a gradient to pack, a slice costs less than splitting the whole.
-        d_model = self.n_heads * self.d_head
-        bias = None if self.in_proj.bias is None else self.in_proj.bias[:d_model]
-        q = F.linear(x, self.in_proj.weight[:d_model], bias)
-        return q.view(*q.shape[:2], self.n_heads, self.d_head).transpose(1, 2)
+    def project(self, x: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Project the queries of x and the keys and values of the memory: to [B, Q, D] and [B, K, 2·D]."""
+        width = self.n_heads * self.d_head
+        if not is_plain_linear(self.in_proj):
+            return self.in_proj(x)[..., :width], self.in_proj(memory)[..., width:]
+        # Both halves of one split, so that their gradients are packed again by a single copy.
+        w_q, w_kv = self.in_proj.weight.split((width, 2 * width))
+        bias = self.in_proj.bias
+        b_q, b_kv = (None, None) if bias is None else bias.split((width, 2 * width))
+        return F.linear(x, w_q, b_q), F.linear(memory, w_kv, b_kv)
 
-    def query_and_memory_projections(self) -> tuple[tuple[Tensor, Tensor | None], ...]:
-        """Matrix and bias of Q, [D, D] and [D], and of K and V together, [2·D, D] and [2·D]."""
-        sizes = (self.n_heads * self.d_head, 2 * self.n_heads * self.d_head)
-        weights = self.in_proj.weight.split(sizes)
-        biases = (None, None) if self.in_proj.bias is None else self.in_proj.bias.split(sizes)
-        return tuple(zip(weights, biases, strict=True))
+    def project_query(self, x: Tensor) -> Tensor:
+        """Project queries alone and split them into heads: from [B, Q, D] to [B, H, Q, E]."""
+        width = self.n_heads * self.d_head
+        if is_plain_linear(self.in_proj):
+            # Without a gradient to pack, a slice costs less than splitting the whole.
+            bias = None if self.in_proj.bias is None else self.in_proj.bias[:width]
+            projected = F.linear(x, self.in_proj.weight[:width], bias)
+        else:
+            projected = self.in_proj(x)[..., :width]
+        (q,) = self.split_heads(projected, 1)
+        return q

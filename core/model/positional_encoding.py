@@ -1,5 +1,8 @@
 """Positional encodings: sinusoids (section 3.5), a learned table, or none."""
 
+from collections.abc import Callable
+from typing import Self
+
 import torch
 from torch import Tensor, nn
 
@@ -32,6 +35,14 @@ class SinusoidalPositionalEncoding(nn.Module):
         self.d_model = config.d_model
         rows = min(config.max_len, MAX_TABULATED)
         self.register_buffer("table", sinusoidal_table(0, rows, config.d_model), persistent=False)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        """Move or convert the table as torch does; compute it again where it comes from the meta device."""
+        had_values = not self.table.is_meta
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        if not had_values and not self.table.is_meta:
+            self.table = sinusoidal_table(0, len(self.table), self.d_model).to(self.table)
+        return self
 
     def forward(self, length: int, first: int = 0) -> Tensor:
         """Rows first … first + length - 1: [length, d_model]."""

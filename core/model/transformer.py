@@ -1,6 +1,7 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
@@ -9,7 +10,7 @@ from core.activations.sites import Site, sites
 from core.activations.tap import Tap
 from core.config import TransformerConfig
 from core.device import DTYPES
-from core.errors import InputError
+from core.errors import ConfigError, InputError
 from core.model.cache import KeyValueCache
 from core.model.decoder import Decoder
 from core.model.embedding import Embedding
@@ -39,14 +40,26 @@ class Transformer(nn.Module):
             self.decoder = Decoder(config)
             self.generator = Generator(config)
         self.to(device=device, dtype=DTYPES[config.dtype])
-        if config.tie_embeddings:
-            self.tgt_embed.weight = self.src_embed.weight
-            self.generator.weight = self.src_embed.weight
+        self._tie()
+        self.register_load_state_dict_pre_hook(_require_equal_tied)  # type: ignore[no-untyped-call]
+        self.register_load_state_dict_post_hook(lambda model, keys: model._tie())  # type: ignore[no-untyped-call]
         self.taps = {name: module for name, module in self.named_modules() if isinstance(module, Tap)}
         for name, tap in self.taps.items():
             tap.name = name
         # A plain list, so that asking every block something costs no walk through the tree.
         self.blocks = [module for module in self.modules() if not isinstance(module, Tap)]
+
+    def _tie(self) -> None:
+        """Share one matrix between both embeddings and the generator, where the configuration says so."""
+        if self.config.tie_embeddings:
+            self.tgt_embed.weight = self.src_embed.weight
+            self.generator.weight = self.src_embed.weight
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        """Move or convert the model as torch does; matrices that torch separates on the way are shared again."""
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._tie()
+        return self
 
     @property
     def device(self) -> torch.device:
@@ -67,13 +80,15 @@ class Transformer(nn.Module):
         Raises:
             InputError: when ids are not of this form, or a source is padding alone.
         """
+        if tgt_in.dim() == 2 and (tgt_in[:, :1] != self.config.bos_id).any():
+            raise InputError(f"begin each row of target ids with the id {self.config.bos_id} of <s>")
         memory, memory_mask = self.encode(src)
         return self.generator(self.decode(tgt_in, memory, memory_mask))
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor | None]:
         """The memory [batch, source position, d_model] and which of it may be seen (None: all of it)."""
         self._check_ids(src, self.config.src_vocab_size, "source")
-        mask = self._padding_mask(src)
+        mask = self._padding_mask(src, "source")
         if mask is not None and (src == self.config.pad_id).all(dim=1).any():
             raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
         return self.encoder(self.src_embed(src), mask), mask
@@ -94,16 +109,31 @@ class Transformer(nn.Module):
             cache: Keys and values of earlier steps; filled by this call.
         """
         self._check_ids(tgt_in, self.config.tgt_vocab_size, "target")
+        if len(tgt_in) != len(memory):
+            raise InputError(
+                f"give as many rows of target ids as of source ids: {len(tgt_in)} for {len(memory)}"
+            )
         first_position = cache.length if cache else 0
         # Beside earlier keys the mask of the newest ids alone would not fit, and padding only ever
         # follows a finished hypothesis, whose later outputs nobody reads.
-        tgt_mask = self._padding_mask(tgt_in) if first_position == 0 else None
+        tgt_mask = self._padding_mask(tgt_in, "target") if first_position == 0 else None
         return self.decoder(self.tgt_embed(tgt_in, first_position), memory, tgt_mask, memory_mask, cache)
 
-    def _padding_mask(self, ids: Tensor) -> Tensor | None:
-        """Where ids are not padding; None when nothing is padded, which is cheaper to attend with."""
+    def _padding_mask(self, ids: Tensor, side: str) -> Tensor | None:
+        """Return where ids are not padding; None when nothing is padded, which is cheaper to attend with.
+
+        Raises:
+            InputError: when a token follows padding.
+        """
         mask = padding_mask(ids, self.config.pad_id)
-        return None if mask.all() else mask
+        if mask.all():
+            return None
+        is_token = mask.flatten(1)
+        if (is_token[:, 1:] & ~is_token[:, :-1]).any():
+            raise InputError(
+                f"pad the {side} ids on the right: a token follows padding (id {self.config.pad_id})"
+            )
+        return mask
 
     def _check_ids(self, ids: Tensor, vocab_size: int, side: str) -> None:
         """Refuse what would end in a silent broadcast or in a device assertion."""
@@ -121,3 +151,16 @@ class Transformer(nn.Module):
         if low < 0 or high >= vocab_size:
             wrong = low if low < 0 else high
             raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
+
+
+def _require_equal_tied(model: nn.Module, state: Mapping[str, Any], prefix: str, *others: Any) -> None:
+    """Raise an error if a state dict holds different matrices for one that the model shares."""
+    if not (isinstance(model, Transformer) and model.config.tie_embeddings):
+        return
+    names = [f"{prefix}{part}.weight" for part in ("src_embed", "tgt_embed", "generator")]
+    first, *rest = [state[name] for name in names if name in state] or [None]
+    if any(not torch.equal(first, matrix) for matrix in rest):
+        raise ConfigError(
+            "tie_embeddings is on, but the state dict holds different matrices for the embeddings and the generator; "
+            "build the model with tie_embeddings=False"
+        )

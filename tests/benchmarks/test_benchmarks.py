@@ -97,8 +97,8 @@ def test_decoding_gives_positive_numbers(monkeypatch):
 def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
     model = Transformer(TINY.make_config())
     before = model.src_embed.weight.detach().clone()
-    ids = TINY.draw_ids()
-    training.make_training_step(model, ids, ids, torch.bfloat16)()
+    src, tgt = TINY.draw_sources(), TINY.draw_targets()
+    training.make_training_step(model, src, tgt, torch.bfloat16)()
     assert model.src_embed.weight.dtype == torch.float32
     assert not torch.equal(model.src_embed.weight, before)
 
@@ -115,7 +115,7 @@ def test_both_models_of_a_comparison_are_equally_large(size):
 
 @pytest.mark.proof
 def test_both_losses_of_a_comparison_are_one():
-    logits, labels = torch.randn(TINY.batch, TINY.length, TINY.vocab), TINY.draw_ids()
+    logits, labels = torch.randn(TINY.batch, TINY.length, TINY.vocab), TINY.draw_targets()
     torch.testing.assert_close(training.our_loss(logits, labels), training.torch_loss(logits, labels))
 
 
@@ -123,11 +123,11 @@ def test_both_losses_of_a_comparison_are_one():
 def test_multiply_adds_are_those_that_torch_counts_in_a_step():
     # The eager path, since the counter does not look into the fused kernel.
     model = Transformer(TINY.make_config(attention_backend="eager", dropout=0.0))
-    ids = TINY.draw_ids()
+    src, tgt = TINY.draw_sources(), TINY.draw_targets()
     with FlopCounterMode(display=False) as counter:
-        logits = model(ids, ids)
+        logits = model(src, tgt)
         forward = counter.get_total_flops()
-        training.our_loss(logits, ids).backward()
+        training.our_loss(logits, tgt).backward()
     assert forward == 2 * machine.count_multiply_adds(TINY)
     assert counter.get_total_flops() == 3 * forward
 

@@ -14,7 +14,7 @@ from core.activations.tap import Tap
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps
 from core.errors import CaptureError, UnknownSite
-from tests.core.conftest import TINY, random_model
+from tests.core.conftest import BOS, TINY, random_model
 from tests.optional import unwrap
 
 CROSS = "decoder.layers.*.cross_attn.weights"
@@ -232,7 +232,9 @@ def test_sixteen_threads_on_one_model_get_exactly_what_they_get_alone():
     inputs = [
         (
             torch.randint(3, 19, (1, 4 + i % 5), generator=generator),
-            torch.randint(3, 19, (1, 2 + i % 3), generator=generator),
+            torch.cat(
+                (torch.tensor([[BOS]]), torch.randint(3, 19, (1, 1 + i % 3), generator=generator)), dim=1
+            ),
         )
         for i in range(16)
     ]

@@ -18,7 +18,7 @@ from core.analysis.residual_stream import (
 )
 from core.errors import CaptureError, InputError, UnknownSite
 from core.model.transformer import Transformer
-from tests.core.conftest import TINY, random_model
+from tests.core.conftest import BOS, TINY, random_model
 from tests.marks import every
 from tests.optional import unwrap
 
@@ -59,7 +59,7 @@ def test_what_is_added_and_where_the_stream_goes_on_is_what_the_catalogue_says(c
     model = random_model(config)
     ids = torch.tensor([[5, 6, 7, 2]])
     with record(model) as activations:
-        model(ids, ids)
+        model(ids, torch.tensor([[BOS, 6, 7, 2]]))
     points = residual_stream(config, activations, stack)
     before = points[0].site
     for point in points[1:]:

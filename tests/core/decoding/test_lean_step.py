@@ -187,5 +187,6 @@ def test_what_it_leads_to_can_be_used_in_training(temperature, tiny_model, src, 
     columns = vars(last.sampling).values() if last.sampling else ()
     for value in (last.chosen, last.log_prob, last.log_probs, last.hypotheses, last.finished, *columns):
         assert not value.is_inference()
-    tiny_model(src, last.hypotheses).sum().backward()
+    tgt_in = torch.cat((torch.full((len(src), 1), BOS), last.hypotheses), dim=1)
+    tiny_model(src, tgt_in).sum().backward()
     assert tiny_model.generator.weight.grad is not None

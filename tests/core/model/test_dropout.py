@@ -13,7 +13,7 @@ from core.config import TransformerConfig
 from core.model.attention import SelfAttention
 from core.model.dropout import LEVELS, dropout
 from core.model.transformer import Transformer
-from tests.core.conftest import TINY, random_model
+from tests.core.conftest import BOS, TINY, random_model
 from tests.optional import unwrap
 
 # Three rates, each far from the others and from 1 minus any, so that none can stand for another; 64ths, which the
@@ -29,7 +29,9 @@ def ids() -> tuple[Tensor, Tensor]:
     """Sources [8, 13] and shifted targets [8, 11] without padding."""
     generator = torch.Generator().manual_seed(3)
     src = torch.randint(3, 19, (8, 13), generator=generator)
-    return src, torch.randint(3, 19, (8, 11), generator=generator)
+    tgt_in = torch.randint(3, 19, (8, 11), generator=generator)
+    tgt_in[:, 0] = BOS
+    return src, tgt_in
 
 
 def training_model(config: TransformerConfig) -> Transformer:

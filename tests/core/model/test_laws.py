@@ -13,7 +13,7 @@ from core.model.masks import causal_mask, padding_mask
 from core.model.parameters import count_parameters, parameters_by_block
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
-from tests.core.conftest import EOS, PAD, TINY, random_model
+from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 EAGER_AND_FUSED = [replace(TINY, attention_backend="eager"), TINY]
 
@@ -209,7 +209,9 @@ def test_each_projection_starts_with_the_spread_of_its_own_shape():
 def test_logits_start_with_a_variance_near_one():
     torch.manual_seed(0)
     model = Transformer(replace(TINY, src_vocab_size=500, tgt_vocab_size=500, d_model=96, dropout=0.0))
-    logits = model(torch.randint(3, 500, (8, 9)), torch.randint(3, 500, (8, 9)))
+    src, tgt_in = torch.randint(3, 500, (8, 9)), torch.randint(3, 500, (8, 9))
+    tgt_in[:, 0] = BOS
+    logits = model(src, tgt_in)
     assert 0.5 < logits.var() < 2
     assert not model.src_embed.weight[PAD].any()
     assert EOS != PAD
