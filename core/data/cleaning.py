@@ -65,7 +65,15 @@ _single_spaces: Step = (Change.SPACES, lambda text: " ".join(text.split()))
 _compose: Step = (Change.COMPOSED, lambda text: unicodedata.normalize("NFC", text))
 
 
+def _is_clean(text: str) -> bool:
+    """Return True if no step changes a text: whatever is removed is not printable, nor is any space but one."""
+    has_single_spaces = "  " not in text and text[:1] != " " and text[-1:] != " "
+    return has_single_spaces and text.isprintable() and unicodedata.is_normalized("NFC", text)
+
+
 def _apply(steps: Iterable[Step], text: str, keep_spaces: bool) -> CleanText:
+    if _is_clean(text):
+        return CleanText(text)
     changes = []
     # Composed last: a character may only meet its accent once what stood between them is gone.
     for change, step in (*steps, *(() if keep_spaces else (_single_spaces,)), _compose):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.data.pairs import COPY_LIMITS, parse_pairs
+from core.data.pairs import COPY_BYTES, parse_copy
 from core.data.splits import Splits
 from core.data.tasks import Pair
 from core.errors import InputError, RunError
@@ -28,8 +28,8 @@ def own_splits(folder: Path, description: RunDescription) -> Splits:
 
 
 def _stored_pairs(folder: Path) -> tuple[Pair, ...]:
-    stored = read_bounded(folder / PAIRS_FILE, COPY_LIMITS.max_bytes)
+    stored = read_bounded(folder / PAIRS_FILE, COPY_BYTES)
     try:
-        return parse_pairs(stored, PAIRS_FILE, COPY_LIMITS).pairs
+        return parse_copy(stored, PAIRS_FILE)
     except InputError as error:
         raise RunError(f"{folder.name}: {error}") from error

@@ -1,34 +1,50 @@
 """A user's own pairs: read from a file, checked, reported on, and given tokenizers."""
 
+from core.data.pairs.columns import Columns
+from core.data.pairs.copies import COPY_BYTES, pairs_to_tsv, parse_copy, write_pairs
 from core.data.pairs.reading import (
-    COPY_LIMITS,
     UPLOAD_LIMITS,
     PairsFile,
     limits_for,
-    pairs_to_tsv,
+    parse_aligned,
     parse_pairs,
+    read_aligned,
     read_pairs,
-    write_pairs,
 )
-from core.data.pairs.report import Drop, DropReason, PairLimits, PairsReport
+from core.data.pairs.report import (
+    Changed,
+    Drop,
+    DropReason,
+    Occurrences,
+    PairLimits,
+    PairsReport,
+    ReadingOptions,
+)
 from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES, Cutting, choose_tokenizer, learnable_pairs
 
 __all__ = [
     "AS_SUITS",
-    "COPY_LIMITS",
+    "COPY_BYTES",
     "TOKENIZER_CHOICES",
     "UPLOAD_LIMITS",
+    "Changed",
+    "Columns",
     "Cutting",
     "Drop",
     "DropReason",
+    "Occurrences",
     "PairLimits",
     "PairsFile",
     "PairsReport",
+    "ReadingOptions",
     "choose_tokenizer",
     "learnable_pairs",
     "limits_for",
     "pairs_to_tsv",
+    "parse_aligned",
+    "parse_copy",
     "parse_pairs",
+    "read_aligned",
     "read_pairs",
     "write_pairs",
 ]

@@ -4,41 +4,40 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 
-from core.data.pairs.layout import Layout, Row, decoded, header_names, recognised, rows
-from core.data.pairs.report import Drop, DropCounter, DropReason, PairLimits, PairsReport
+from core.data.cleaning import CleanText, clean_source, clean_target
+from core.data.pairs.columns import Columns, choose_columns, is_credit, is_header
+from core.data.pairs.content import Content, Row
+from core.data.pairs.forms import decode_text, recognise
+from core.data.pairs.report import (
+    ChangeCounter,
+    Drop,
+    DropCounter,
+    DropReason,
+    Occurrences,
+    PairLimits,
+    PairsReport,
+    ReadingOptions,
+)
 from core.data.tasks.task import Pair
 from core.errors import InputError, RunError
-from core.files import read_bounded, write_whole
+from core.files import read_bounded
 
 UPLOAD_LIMITS = PairLimits()
-# A run's own copy holds what was taken under limits that may have been any. Composing characters, quotes and UTF-16 can
-# make it a few times as large as the upload.
-COPY_LIMITS = PairLimits(
-    max_bytes=4 * 10**9,
-    max_lines=2 * 10**6,
-    max_pairs=2 * 10**6,
-    max_words=10**6,
-    max_characters=10**7,
-    drops_identical=False,
-)
+AS_RECOGNISED = ReadingOptions()
+"""Options of a user who leaves everything to the recognition."""
 CHARACTERS_A_TOKEN = 10
 """Characters of a side that is read, for each token that it may be cut into."""
-COPY_HEAD = "#separator:tab\n#html:false\n#columns:source\ttarget\tattribution\n"
+SURVEYED_ROWS = 2_000
+SURVEYED_COLUMNS = 100
+"""Rows and columns by which the columns of a file are chosen."""
 
 _TAG = re.compile(r"<[^<>]*>")
 _BREAKING_TAG = re.compile(r"</?(?:br|div|hr|li|p|td|tr)\b[^<>]*>", re.IGNORECASE)
-# Control characters, soft hyphens, marks that turn or hide text; not the joiners that Persian, Hindi and
-# emoji are written with.
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class PairsFile:
     """The pairs of a file, and what became of the rest of it.
 
     Attributes:
-        pairs: Distinct sources, each with its target and whom it is credited to; without alignments.
+        pairs: Different pairs, each with whom it is credited to; without alignments. A source may have several targets.
         report: How the file was understood, and what was dropped.
     """
 
@@ -55,9 +54,20 @@ class PairsFile:
 
 
 @dataclass(frozen=True)
-class _Entry:
-    line: int
-    pair: Pair
+class _Survey:
+    """What the rows of a file have in common.
+
+    Attributes:
+        first: The first row that holds data; None if there is none.
+        sample: Cells of the first rows, without empty ones at the end.
+        width: Number of columns beyond which a row is unlike the others.
+        widest: Number of columns of the widest row that is like the others.
+    """
+
+    first: Row | None
+    sample: list[tuple[str, ...]]
+    width: int
+    widest: int
 
 
 def limits_for(
@@ -77,133 +87,355 @@ def limits_for(
     )
 
 
-def read_pairs(path: Path | str, limits: PairLimits = UPLOAD_LIMITS) -> PairsFile:
+def read_pairs(
+    path: Path | str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AS_RECOGNISED
+) -> PairsFile:
     """Return the pairs of a file; its size is looked at before anything is read.
 
     Raises:
         InputError: the file cannot be read, or `parse_pairs` refuses it.
     """
-    try:
-        data = read_bounded(Path(path), limits.max_bytes)
-    except RunError as error:
-        raise InputError(str(error)) from error
-    return parse_pairs(data, Path(path).name, limits)
+    return parse_pairs(_bytes_of(Path(path), limits), Path(path).name, limits, options)
 
 
-def parse_pairs(data: bytes, name: str, limits: PairLimits = UPLOAD_LIMITS) -> PairsFile:
-    """Return the pairs in the bytes of a file: one a line, a tab between source and target.
-
-    Read without being asked: UTF-8 and UTF-16 with their marks, any end of line, `.csv` with its separator
-    and quotes, what Anki and Tatoeba export, a first line with names, attributions in a third column.
+def read_aligned(
+    source: Path | str,
+    target: Path | str,
+    limits: PairLimits = UPLOAD_LIMITS,
+    options: ReadingOptions = AS_RECOGNISED,
+) -> PairsFile:
+    """Return the pairs of two files of which line n of the second answers line n of the first.
 
     Raises:
-        InputError: the bytes or lines are too many, are no text, or have no pair that can be used.
+        InputError: a file cannot be read, or `parse_aligned` refuses them.
+    """
+    paths = (Path(source), Path(target))
+    sources, targets = (_bytes_of(path, limits) for path in paths)
+    return parse_aligned(sources, targets, (paths[0].name, paths[1].name), limits, options)
+
+
+def parse_pairs(
+    data: bytes, name: str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AS_RECOGNISED
+) -> PairsFile:
+    """Return the pairs in the bytes of a file: one a line, a tab between source and target, or in another known form.
+
+    The form, the separator, a header and the columns are recognised; the report says how. All targets of a source are
+    kept.
+
+    Args:
+        data: UTF-8 or UTF-16 with its mark, with any end of line.
+        name: Name of the file, for messages; ".csv" at its end lets lines differ in how many commas they have.
+        limits: How much is read.
+        options: What the user decides instead of the recognition.
+
+    Raises:
+        InputError: the bytes or lines are too many, are of a form that is not read, or have no pair that can be used.
     """
     name = _shown(name)
-    if len(data) > limits.max_bytes:
-        raise InputError(f"{name} is larger than {limits.max_bytes / 1e6:g} MB; make it smaller")
-    text = decoded(data, name)
-    if text.count("\n") > limits.max_lines:
-        raise InputError(f"{name} has more than {limits.max_lines:,} lines; keep the ones that matter")
-    layout = recognised(text, name)
-    found = iter(rows(text, layout, name))
-    first = next(found, None)
-    if first is None:
-        raise InputError(f"{name} has no line with a pair; write one pair a line: source, tab, target")
-    header = () if layout.named else header_names(first)
-    return _pairs_file(found if header else chain([first], found), name, layout, header, limits)
+    text = _text_of(data, name, limits)
+    return _pairs_file(recognise(text, name), name, limits, options)
 
 
-def pairs_to_tsv(pairs: Iterable[Pair]) -> bytes:
-    """Return a file that `parse_pairs` with `COPY_LIMITS` reads again as these pairs, if it has read them before."""
-    lines = (
-        "\t".join(_quoted(cell) for cell in (pair.source, pair.target, pair.attribution) if cell)
-        for pair in pairs
-    )
-    return "".join([COPY_HEAD, *(line + "\n" for line in lines)]).encode()
+def parse_aligned(
+    source_data: bytes,
+    target_data: bytes,
+    names: tuple[str, str],
+    limits: PairLimits = UPLOAD_LIMITS,
+    options: ReadingOptions = AS_RECOGNISED,
+) -> PairsFile:
+    """Return the pairs in the bytes of two files of which line n of the second answers line n of the first.
 
-
-def write_pairs(path: Path | str, pairs: Iterable[Pair]) -> None:
-    """Write pairs to a file; read them again with `COPY_LIMITS`.
+    Args:
+        source_data: Bytes of the file with the sources.
+        target_data: Bytes of the file with the targets.
+        names: Names of both files, for messages.
+        limits: How much is read of each.
+        options: What the user decides; the columns are 1 for the sources and 2 for the targets.
 
     Raises:
-        RunError: the file cannot be written.
+        InputError: the files have different numbers of lines, or one of them is not text or too large.
     """
-    write_whole(Path(path), pairs_to_tsv(pairs))
+    first, second = map(_shown, names)
+    sources = _lines_of(_text_of(source_data, first, limits))
+    targets = _lines_of(_text_of(target_data, second, limits))
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{first} has {len(sources):,} lines and {second} {len(targets):,}; "
+            "line n of one must answer line n of the other, so add or remove lines"
+        )
+
+    def rows() -> Iterator[Row]:
+        for number, cells in enumerate(zip(sources, targets, strict=True), 1):
+            if any(cell.strip() for cell in cells):
+                yield Row(number, cells)
+
+    options = options if options.columns else replace(options, columns=(1, 2))
+    return _pairs_file(Content("two files", rows), f"{first} with {second}", limits, options)
 
 
-def _pairs_file(
-    found: Iterable[Row], name: str, layout: Layout, header: tuple[str, ...], limits: PairLimits
-) -> PairsFile:
-    dropped = DropCounter()
-    entries: dict[str, _Entry] = {}
-    lines = widest = 0
-    for row in found:
-        lines += 1
-        widest = max(widest, len(row.cells))
-        source, target, attribution = (_clean(cell, layout.html) for cell in layout.sides(row.cells))
-        reason = _reason_to_drop(source, target, limits, entries)
-        if reason is None:
-            entries[source] = _Entry(row.line, Pair(source, target, (), attribution))
-        else:
-            dropped.add(reason, row.line)
-    if limits.drops_identical:
-        _drop_identical(entries, dropped)
-    drops = dropped.drops()
-    if not entries:
-        raise InputError(_why_nothing_is_left(name, widest, drops))
-    pairs = tuple(entry.pair for entry in entries.values())
-    credited = sum(1 for pair in pairs if pair.attribution)
-    return PairsFile(
-        pairs, PairsReport(name, str(layout), header, lines, len(pairs), credited, drops, limits)
+def _bytes_of(path: Path, limits: PairLimits) -> bytes:
+    try:
+        if path.is_file() and path.stat().st_size > limits.max_bytes:
+            raise InputError(_too_large(_shown(path.name), limits))
+        return read_bounded(path, limits.max_bytes)
+    except (RunError, OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(str(error)) from error
+
+
+def _text_of(data: bytes, name: str, limits: PairLimits) -> str:
+    if len(data) > limits.max_bytes:
+        raise InputError(_too_large(name, limits))
+    text = decode_text(data, name)
+    if text.count("\n") > limits.max_lines:
+        raise InputError(
+            f"{name} has more than {limits.max_lines:,} lines; keep the ones that matter, or raise --max-pairs"
+        )
+    return text
+
+
+def _too_large(name: str, limits: PairLimits) -> str:
+    return (
+        f"{name} is larger than {limits.max_bytes / 1e6:g} MB; make it smaller, or raise the limit: "
+        "--max-bytes, on a server EXPLORER_PAIRS_MB"
     )
 
 
-def _reason_to_drop(
-    source: str, target: str, limits: PairLimits, entries: dict[str, _Entry]
-) -> DropReason | None:
-    if not source:
-        return DropReason.NO_SOURCE
-    if not target:
-        return DropReason.NO_TARGET
-    if _is_too_long(source, limits) or _is_too_long(target, limits):
-        return DropReason.TOO_LONG
-    if source in entries:
-        repeated = entries[source].pair.target == target
-        return DropReason.REPEATED if repeated else DropReason.OTHER_TARGET
-    return DropReason.BEYOND_LAST if len(entries) >= limits.max_pairs else None
+def _lines_of(text: str) -> list[str]:
+    lines = text.split("\n")
+    return lines[:-1] if not lines[-1] else lines
 
 
-def _is_too_long(text: str, limits: PairLimits) -> bool:
-    return len(text) > limits.max_characters or len(text.split()) > limits.max_words
+def _pairs_file(content: Content, name: str, limits: PairLimits, options: ReadingOptions) -> PairsFile:
+    survey = _survey(content)
+    if survey.first is None:
+        raise InputError(f"{name} has no line with a pair; write one pair a line: source, tab, target")
+    header = _header_of(survey, content, options)
+    names = content.names or _aligned_names(header, survey)
+    if names:
+        survey = replace(survey, width=max(survey.width, len(names)), widest=max(survey.widest, len(names)))
+    columns = _columns_of(survey, content, names, bool(header), name, options)
+    reader = _Reader(content, columns, header, survey.width, limits, options)
+    pairs = reader.pairs()
+    drops = reader.dropped.drops()
+    if not pairs:
+        raise InputError(_why_nothing_is_left(name, survey, reader.lines, drops))
+    report = PairsReport(
+        name,
+        _layout(content, columns),
+        header,
+        reader.lines,
+        len(pairs),
+        sum(1 for pair in pairs if pair.attribution),
+        drops,
+        limits,
+        columns,
+        reader.changes.changes(),
+        reader.comments,
+        reader.unchanged,
+        options,
+        content.unit,
+        content.notes + (("Its HTML was read as text.",) if content.is_html else ()),
+    )
+    return PairsFile(pairs, report)
 
 
-def _drop_identical(entries: dict[str, _Entry], dropped: DropCounter) -> None:
-    """Drop pairs whose target is the source, unless at least half of all pairs are of that kind.
+def _survey(content: Content) -> _Survey:
+    """Look at all rows once, so that each can be compared with the others."""
+    first: Row | None = None
+    sample: list[tuple[str, ...]] = []
+    written: Counter[int] = Counter()
+    filled: Counter[int] = Counter()
+    for row in content.rows():
+        if row.reason:
+            continue
+        first = first or row
+        cells = _without_empty_end(row.cells)
+        written[len(row.cells)] += 1
+        filled[len(cells)] += 1
+        if len(sample) <= SURVEYED_ROWS:
+            sample.append(cells[:SURVEYED_COLUMNS])
+    if not content.has_width:
+        widest = max(filled, default=2)
+        return _Survey(first, sample, widest, widest)
+    width = max(2, _most_common(written), _most_common(filled))
+    return _Survey(first, sample, width, max((found for found in filled if found <= width), default=2))
 
-    In a translation they are lines that nobody translated; where they are the rule, copying is the task.
+
+def _most_common(widths: Counter[int]) -> int:
+    """Return the width of most rows, the larger of two as frequent ones."""
+    return max(widths, key=lambda width: (widths[width], width), default=2)
+
+
+def _without_empty_end(cells: tuple[str, ...]) -> tuple[str, ...]:
+    end = len(cells)
+    while end and not cells[end - 1].strip():
+        end -= 1
+    return cells[:end]
+
+
+def _header_of(survey: _Survey, content: Content, options: ReadingOptions) -> tuple[str, ...]:
+    """Return the names in a first line that is a header; empty if there is none."""
+    if survey.first is None or content.names or options.has_header is False:
+        return ()
+    first = survey.sample[0]
+    if options.has_header or is_header(first, survey.sample[1:]):
+        return tuple(" ".join(cell.split()) for cell in first)
+    return ()
+
+
+def _aligned_names(header: tuple[str, ...], survey: _Survey) -> tuple[str, ...]:
+    """Return the names of a header; some programs leave out the name of the first column, which numbers the rows."""
+    rows = survey.sample[1:]
+    has_more = sum(len(row) == len(header) + 1 for row in rows)
+    return ("", *header) if header and 2 * has_more > len(rows) else header
+
+
+def _columns_of(
+    survey: _Survey,
+    content: Content,
+    names: tuple[str, ...],
+    has_header: bool,
+    name: str,
+    options: ReadingOptions,
+) -> Columns:
+    rows = survey.sample[1:] if has_header else survey.sample
+    count = min(max(2, survey.widest), SURVEYED_COLUMNS)
+    usual = [row for row in rows if len(row) <= survey.width]
+    chosen = choose_columns(names, usual, count, content.unused)
+    chosen = replace(chosen, count=max(chosen.count, survey.widest))
+    if options.columns is None:
+        return chosen
+    source, target = options.columns
+    if not (1 <= source <= chosen.count and 1 <= target <= chosen.count) or source == target:
+        raise InputError(
+            f"--columns {source},{target} cannot be used: {name} has {chosen.count:,} columns; "
+            f"name two different ones from 1 to {chosen.count:,}, the source first"
+        )
+    credit = None if chosen.credit in (source, target) else chosen.credit
+    return replace(chosen, source=source, target=target, credit=credit)
+
+
+class _Reader:
+    """Turns rows into pairs, and counts what it drops and changes.
+
+    Attributes:
+        lines: Number of rows that hold a pair or a part of one.
+        dropped: Rows that became no pair.
+        changes: Changes that cleaning made to the pairs.
+        comments: Lines that are comments.
+        unchanged: Pairs whose target equals their source.
     """
-    identical = [source for source, entry in entries.items() if source == entry.pair.target]
-    if 2 * len(identical) < len(entries):
-        for source in identical:
-            dropped.add(DropReason.IDENTICAL, entries.pop(source).line)
+
+    def __init__(
+        self,
+        content: Content,
+        columns: Columns,
+        header: tuple[str, ...],
+        width: int,
+        limits: PairLimits,
+        options: ReadingOptions,
+    ) -> None:
+        self._content, self._columns, self._header = content, columns, header
+        self._width, self._limits, self._options = width, limits, options
+        self._places = (columns.source - 1, columns.target - 1)
+        self._found: dict[tuple[str, str], Pair] = {}
+        self.lines = 0
+        self.dropped = DropCounter(content.unit)
+        self.changes = ChangeCounter(content.unit)
+        self.comments = self.unchanged = Occurrences()
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """Return the pairs of all rows."""
+        rows = iter(self._content.rows())
+        is_first = bool(self._header)
+        for row in rows:
+            if row.reason is DropReason.COMMENT:
+                self.comments = self.comments.and_in(row.line)
+            elif is_first:
+                is_first = False
+            else:
+                self.lines += 1
+                reason = row.reason or self._take(row)
+                if reason:
+                    self.dropped.add(reason, row.line)
+        return tuple(self._found.values())
+
+    def _take(self, row: Row) -> DropReason | None:
+        """Keep the pair of a row, or return why it is dropped."""
+        cells = row.cells
+        if self._content.has_width and self._is_unusual(cells):
+            return DropReason.COLUMNS
+        if self._header and self._is_header_again(cells):
+            return DropReason.HEADER
+        keep_spaces = self._options.keep_spaces
+        source = clean_source(self._cell(cells, self._places[0]), keep_spaces=keep_spaces)
+        target = clean_target(self._cell(cells, self._places[1]), keep_spaces=keep_spaces)
+        reason = self._reason_to_drop(source.text, target.text)
+        if reason is None:
+            self._keep(row, source, target)
+        return reason
+
+    def _keep(self, row: Row, source: CleanText, target: CleanText) -> None:
+        credit = "" if self._columns.credit is None else self._cell(row.cells, self._columns.credit - 1)
+        if len(row.cells) > self._columns.count and not credit:
+            credit = self._cell(row.cells, len(_without_empty_end(row.cells)) - 1)
+        attribution = clean_source(credit).text
+        self._found[source.text, target.text] = Pair(source.text, target.text, (), attribution)
+        self.changes.add("source", source.changes, row.line)
+        self.changes.add("target", target.changes, row.line)
+        if source.text == target.text:
+            self.unchanged = self.unchanged.and_in(row.line)
+
+    def _cell(self, cells: Sequence[str], place: int) -> str:
+        text = cells[place] if place < len(cells) else ""
+        if self._content.is_html:
+            return _unescaped(_TAG.sub("", _BREAKING_TAG.sub(" ", text)))
+        return text
+
+    def _is_unusual(self, cells: tuple[str, ...]) -> bool:
+        """Return True if a row has cells that the others do not have; whom to credit may be one."""
+        if len(cells) <= self._width:
+            return False
+        beyond = _without_empty_end(cells)[self._width :]
+        return bool(beyond) and not all(map(is_credit, beyond))
+
+    def _is_header_again(self, cells: tuple[str, ...]) -> bool:
+        return tuple(" ".join(cell.split()) for cell in _without_empty_end(cells)) == self._header
+
+    def _reason_to_drop(self, source: str, target: str) -> DropReason | None:
+        if not source.strip():
+            return DropReason.NO_SOURCE
+        if not target.strip():
+            return DropReason.NO_TARGET
+        if self._is_too_long(source) or self._is_too_long(target):
+            return DropReason.TOO_LONG
+        if self._options.drop_unchanged and source == target:
+            return DropReason.IDENTICAL
+        if (source, target) in self._found:
+            return DropReason.REPEATED
+        return DropReason.BEYOND_LAST if len(self._found) >= self._limits.max_pairs else None
+
+    def _is_too_long(self, text: str) -> bool:
+        limits = self._limits
+        return len(text) > limits.max_characters or len(text.split()) > limits.max_words
 
 
-def _why_nothing_is_left(name: str, widest: int, drops: Sequence[Drop]) -> str:
+def _layout(content: Content, columns: Columns) -> str:
+    return f"{content.form}, {columns.count:,} columns" if content.has_width else content.form
+
+
+def _why_nothing_is_left(name: str, survey: _Survey, lines: int, drops: Sequence[Drop]) -> str:
     advice = "write one pair a line: source, tab, target"
-    if not drops:
+    if not lines:
         return f"{name} has nothing below its first line, which names the columns; {advice}"
-    if widest < 2:
-        return f"{name} has nothing between source and target; {advice}, or name a file with commas .csv"
+    if max(map(len, survey.sample)) < 2:
+        return (
+            f"{name} has nothing between source and target: put a tab there, join alternating lines with “paste - -”, "
+            "or give two files (--source-file, --target-file)"
+        )
     return f"{name} has no pair that can be used: {', '.join(map(str, drops))}; {advice}"
-
-
-def _clean(text: str, is_html: bool) -> str:
-    """Return composed characters, single spaces, and nothing that cannot be seen."""
-    if is_html:
-        text = _unescaped(_TAG.sub("", _BREAKING_TAG.sub(" ", text)))
-    # Composed last: a character may only meet its accent once something unseen between them is gone.
-    return " ".join(unicodedata.normalize("NFC", _INVISIBLE.sub("", text)).split())
 
 
 def _unescaped(text: str) -> str:
@@ -211,11 +443,6 @@ def _unescaped(text: str) -> str:
         return html.unescape(text)
     except ValueError:
         return text  # A character's number of thousands of digits: Python refuses to read it.
-
-
-def _quoted(cell: str) -> str:
-    # A line that begins with # would be a comment, and one with a quote would open a quotation.
-    return '"' + cell.replace('"', '""') + '"' if cell.startswith("#") or '"' in cell else cell
 
 
 def _shown(name: str) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.data.cleaning import Change
+from core.data.pairs.columns import Columns
+
 FIRST_LINES = 3
+MOST_NAMED = 8
+"""Unused columns that a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +24,6 @@ class PairLimits:
         max_pairs: Those after them are dropped.
         max_words: Of either side, as spaces separate them; a longer pair is dropped.
         max_characters: Of either side, for languages without spaces.
-        drops_identical: Whether pairs whose target is their source are dropped where they are the exception.
     """
 
     max_bytes: int = 2_000_000
@@ -26,7 +31,6 @@ class PairLimits:
     max_pairs: int = 50_000
     max_words: int = 40
     max_characters: int = 400
-    drops_identical: bool = True
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,12 @@ class DropReason(StrEnum):
     NO_TARGET = "had no target"
     TOO_LONG = "had a side that is too long"
     REPEATED = "repeated an earlier pair"
-    OTHER_TARGET = "repeated an earlier source with another target"
     IDENTICAL = "had a target equal to its source"
+    COLUMNS = "had more columns than the others"
+    HEADER = "repeated the header"
+    UNREADABLE = "could not be read in this form"
+    UNFINISHED = "had a translation that is marked fuzzy or obsolete"
+    COMMENT = "were comments"
     BEYOND_LAST = "came after the last pair that is taken"
     HELD_OUT = "had a source that stands among the validation or test pairs as well"
     TESTED = "had a source that stands among the test pairs as well"
@@ -70,27 +78,72 @@ class Drop:
     reason: DropReason
     count: int
     lines: tuple[int, ...] = ()
+    unit: str = "line"
 
     def __str__(self) -> str:
-        if not self.lines:
-            return f"{self.count:,} {self.reason}"
-        where = f"line {self.lines[0]:,}" if self.count == 1 else f"first: line {self.lines[0]:,}"
-        return f"{self.count:,} {self.reason} ({where})"
+        return f"{self.count:,} {self.reason}{_place(self.count, self.lines, self.unit)}"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """How many texts of one side were changed by cleaning in one way.
+
+    Attributes:
+        side: "source" or "target".
+        change: Kind of the change.
+        count: Number of texts of the pairs that are left.
+        lines: The first of their lines.
+        unit: Noun for the place of a row: "line" or "entry".
+    """
+
+    side: str
+    change: Change
+    count: int
+    lines: tuple[int, ...]
+    unit: str = "line"
+
+    def __str__(self) -> str:
+        side = self.side if self.count == 1 else f"{self.side}s"
+        return f"{self.count:,} {side}: {self.change}{_place(self.count, self.lines, self.unit)}"
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """How often something was found, and the first lines in which it was.
+
+    Attributes:
+        count: Number of times.
+        lines: Numbers of the first lines.
+    """
+
+    count: int = 0
+    lines: tuple[int, ...] = ()
+
+    def and_in(self, line: int) -> Occurrences:
+        """Return these occurrences and one more in a line."""
+        return Occurrences(self.count + 1, (*self.lines, line)[:FIRST_LINES])
 
 
 @dataclass(frozen=True)
 class PairsReport:
-    """How a pairs file was understood, and what was dropped.
+    """How a pairs file was understood, and what was dropped or changed.
 
     Attributes:
-        name: Of the file, as messages show it.
+        name: Name of the file, as messages show it.
         layout: What was recognised, such as "tab-separated, 2 columns".
-        header: The names in a first line that was taken for a header; empty when there was none.
-        lines: How many held a pair or a part of one: all but blank lines, comments and the header.
-        kept: How many pairs are left.
-        credited: How many of them say whom they are to be credited to.
+        header: Names in a first line that was taken for a header; empty if there was none.
+        lines: Number of lines that held a pair or a part of one: all but blank lines, comments and the header.
+        kept: Number of pairs that are left.
+        credited: Number of them that say whom they are to be credited to.
         drops: The others, by reason.
-        limits: Under which it was read.
+        limits: Limits under which it was read.
+        columns: Columns that were read, with their names.
+        changes: Changes that cleaning made to the pairs that are left, by side and kind.
+        comments: Lines that were left out because they are comments.
+        unchanged: Pairs among those left whose target equals their source.
+        options: How the user wanted the file to be read.
+        unit: Noun for the place of a row: "line" or "entry".
+        notes: Further sentences about the form.
     """
 
     name: str
@@ -101,6 +154,13 @@ class PairsReport:
     credited: int
     drops: tuple[Drop, ...]
     limits: PairLimits
+    columns: Columns = field(default_factory=lambda: Columns(1, 2))
+    changes: tuple[Changed, ...] = ()
+    comments: Occurrences = Occurrences()
+    unchanged: Occurrences = Occurrences()
+    options: ReadingOptions = ReadingOptions()
+    unit: str = "line"
+    notes: tuple[str, ...] = ()
 
     @property
     def dropped(self) -> int:
@@ -111,20 +171,64 @@ class PairsReport:
         """Return what a user should know, one sentence each."""
         pairs = "1 pair" if self.kept == 1 else f"{self.kept:,} pairs"
         sentences = [f"{self.name} has {pairs} ({self.layout})."]
-        if self.header:
-            sentences.append(f"Its first line was taken for a header: {', '.join(self.header)}.")
+        sentences += self._sentences_of_form()
         if self.drops:
             verb = "was" if self.dropped == 1 else "were"
-            lines = "line" if self.lines == 1 else "lines"
             reasons = ", ".join(map(str, self.drops))
-            sentences.append(f"{self.dropped:,} of {self.lines:,} {lines} {verb} dropped: {reasons}.")
-        if any(drop.reason is DropReason.TOO_LONG for drop in self.drops):
+            sentences.append(f"{self.dropped:,} of {self._units(self.lines)} {verb} dropped: {reasons}.")
+        reasons_found = {drop.reason for drop in self.drops}
+        if DropReason.TOO_LONG in reasons_found:
             words, characters = self.limits.max_words, self.limits.max_characters
             sentences.append(f"A side may have {words:,} words and {characters:,} characters.")
+        if DropReason.COLUMNS in reasons_found:
+            count = self.columns.count
+            sentences.append(
+                f"A line is not cut to {count} columns: put a cell that holds the separator in quotes, or remove it."
+            )
+        if self.changes:
+            sentences.append(f"Cleaning changed {', '.join(map(str, self.changes))}.")
+            if not self.options.keep_spaces and any(found.change is Change.SPACES for found in self.changes):
+                sentences.append("--keep-spaces keeps all spaces, as code needs them.")
+        if self.unchanged.count:
+            pairs = "1 pair has" if self.unchanged.count == 1 else f"{self.unchanged.count:,} pairs have"
+            where = _place(self.unchanged.count, self.unchanged.lines, self.unit)
+            sentences.append(
+                f"{pairs} a target equal to its source{where}; kept, unless you add --drop-unchanged."
+            )
         if self.credited:
             who = "1 pair says" if self.credited == 1 else f"{self.credited:,} pairs say"
             sentences.append(f"{who} whom to credit; a run keeps that with its pairs.")
         return tuple(sentences)
+
+    def _sentences_of_form(self) -> list[str]:
+        """Return what is to be said of the header, the columns and the lines that hold no pair."""
+        sentences = []
+        if self.header:
+            names = ", ".join(map(shortened, self.header))
+            way_out = "" if self.options.has_header else "; to use it as a pair, add --no-header"
+            sentences.append(f"Its first line was taken for a header: {names}{way_out}.")
+        columns = self.columns
+        if columns.unused or (columns.source, columns.target) != (1, 2):
+            used = f"{_column(columns, columns.source)} and {_column(columns, columns.target)}"
+            sentence = f"It uses columns {used} of {columns.count}"
+            if columns.unused:
+                listed = [_column(columns, number) for number in columns.unused[:MOST_NAMED]]
+                more = len(columns.unused) - len(listed)
+                listed += [f"{more:,} more"] if more else []
+                noun, verb = ("column", "is") if len(listed) == 1 else ("columns", "are")
+                sentence += f"; {noun} {_listed(listed)} {verb} not used"
+            if not self.options.columns:
+                sentence += "; --columns chooses others"
+            sentences.append(f"{sentence}.")
+        if self.comments.count:
+            noun = "comment was" if self.comments.count == 1 else "comments were"
+            where = _place(self.comments.count, self.comments.lines, self.unit)
+            sentences.append(f"{self.comments.count:,} {noun} left out{where}.")
+        return sentences + list(self.notes)
+
+    def _units(self, count: int) -> str:
+        plural = "entries" if self.unit == "entry" else "lines"
+        return f"{count:,} {self.unit if count == 1 else plural}"
 
     def __str__(self) -> str:
         return " ".join(self.sentences())
@@ -134,14 +238,57 @@ class PairsReport:
 class DropCounter:
     """Counts what is dropped while a file is read, and remembers the first lines of each reason."""
 
+    unit: str = "line"
     _drops: dict[DropReason, Drop] = field(default_factory=dict)
 
     def add(self, reason: DropReason, line: int | None = None) -> None:
         """Count one more, found in that line of a file; None where the pairs come from none."""
-        known = self._drops.get(reason, Drop(reason, 0))
+        known = self._drops.get(reason, Drop(reason, 0, (), self.unit))
         lines = known.lines if line is None else (*known.lines, line)[:FIRST_LINES]
-        self._drops[reason] = Drop(reason, known.count + 1, lines)
+        self._drops[reason] = Drop(reason, known.count + 1, lines, self.unit)
 
     def drops(self) -> tuple[Drop, ...]:
         """Return what was counted, the most frequent reason first."""
         return tuple(sorted(self._drops.values(), key=lambda drop: -drop.count))
+
+
+@dataclass
+class ChangeCounter:
+    """Counts what cleaning changes while a file is read."""
+
+    unit: str = "line"
+    _found: dict[tuple[str, Change], Occurrences] = field(default_factory=dict)
+
+    def add(self, side: str, changes: Iterable[Change], line: int) -> None:
+        """Count the changes of a text, which is the source or the target of a line."""
+        for change in changes:
+            self._found[side, change] = self._found.get((side, change), Occurrences()).and_in(line)
+
+    def changes(self) -> tuple[Changed, ...]:
+        """Return what was counted, the most frequent change first."""
+        found = [
+            Changed(side, change, seen.count, seen.lines, self.unit)
+            for (side, change), seen in self._found.items()
+        ]
+        return tuple(sorted(found, key=lambda changed: -changed.count))
+
+
+def shortened(text: str) -> str:
+    """Return a text as a sentence may carry it: printable, and not long."""
+    visible = "".join(filter(str.isprintable, text))
+    return visible if len(visible) <= 40 else f"{visible[:39]}…"
+
+
+def _place(count: int, lines: Sequence[int], unit: str) -> str:
+    if not lines:
+        return ""
+    return f" ({unit} {lines[0]:,})" if count == 1 else f" (first: {unit} {lines[0]:,})"
+
+
+def _column(columns: Columns, number: int) -> str:
+    name = shortened(columns.name(number))
+    return f"{number} ({name})" if name else str(number)
+
+
+def _listed(items: Sequence[str]) -> str:
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]

@@ -1,0 +1,71 @@
+"""A run's own copy of its pairs: a tab-separated file that reads back exactly as it was written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from core.data.tasks.task import Pair
+from core.errors import InputError
+from core.files import write_whole
+
+COPY_HEAD = "#separator:tab\n#html:false\n#columns:source\ttarget\tattribution\n"
+COPY_BYTES = 4 * 10**9
+"""Most bytes of a copy: it holds what was taken under limits that may have been any."""
+
+_NEEDS_QUOTES = re.compile(r'["\t\r\n]|^[#\s;]|\s$')
+
+
+def pairs_to_tsv(pairs: Iterable[Pair]) -> bytes:
+    """Return a file from which `parse_copy` reads exactly these sources, targets and attributions."""
+    lines = (
+        "\t".join(_quoted(cell) for cell in (pair.source, pair.target, pair.attribution)).rstrip("\t")
+        for pair in pairs
+    )
+    return "".join([COPY_HEAD, *(line + "\n" for line in lines)]).encode()
+
+
+def parse_copy(data: bytes, name: str) -> tuple[Pair, ...]:
+    """Return the pairs of a copy. Nothing is recognised, cleaned or dropped.
+
+    Args:
+        data: Bytes that `pairs_to_tsv` made, or an earlier version of it.
+        name: Name of the file, for messages.
+
+    Raises:
+        InputError: the bytes are no copy.
+    """
+    try:
+        return tuple(_pairs(data.decode("utf-8")))
+    except (ValueError, csv.Error) as error:
+        raise InputError(f"{name} is not as it was written; bring the pairs again") from error
+
+
+def write_pairs(path: Path | str, pairs: Iterable[Pair]) -> None:
+    """Write pairs to a file; read it again with `parse_copy`.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    write_whole(Path(path), pairs_to_tsv(pairs))
+
+
+def _pairs(text: str) -> Iterator[Pair]:
+    if not text.startswith(COPY_HEAD):
+        raise ValueError("no head")
+    # Without translation of line ends: one within quotes belongs to its text.
+    lines = islice(io.StringIO(text, newline=""), COPY_HEAD.count("\n"), None)
+    for cells in csv.reader(lines, delimiter="\t", strict=True):
+        if not cells:
+            continue
+        if not 2 <= len(cells) <= 3 or not (cells[0] and cells[1]):
+            raise ValueError("no pair")
+        yield Pair(cells[0], cells[1], (), cells[2] if len(cells) > 2 else "")
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell

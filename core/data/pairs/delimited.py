@@ -1,0 +1,304 @@
+"""Lines of cells with a separator between them, as spreadsheets, Anki and corpora write them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from core.data.pairs.columns import has_known_names
+from core.data.pairs.content import COMMENT_MARKS, Content, Row, is_comment
+from core.data.pairs.report import DropReason
+from core.errors import InputError
+
+SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon": ":", "space": " "}
+"""What stands between the columns of a file, by the names that Anki gives it in the line ``#separator:tab``."""
+SNIFFED = ("tab", "semicolon", "comma", "pipe")
+SAMPLE_ROWS = 200
+MARKS = {"|||": "bars", "=>": "arrow", "->": "arrow", "→": "arrow", "::": "colons"}
+"""Separators of more than one character that corpora and lists are written with."""
+MOST_LINES_SHARE = 0.95
+"""Share of lines that must have a form which no line announces; the others are counted."""
+
+_DIRECTIVE = re.compile(
+    r"#\s?(separator|html|columns|deck|notetype|tags|if matches|(?:guid|notetype|deck|tags) column)\s*:(.*)",
+    re.IGNORECASE,
+)
+_EXCEL_SEPARATOR = re.compile(r"sep=(.)")
+_COLUMN_NUMBER = re.compile(r"[1-9][0-9]?")
+_QUOTED_CELL = re.compile(r'(?:^|\t)"', re.MULTILINE)
+_SPACES = re.compile(r" {2,}")
+_NUMBERED = re.compile(r"(\S+)\(\d{1,2}\)")
+_SOUNDS = re.compile(r"[^\s()]+(?:\(\d{1,2}\))?( [A-Z]{1,3}[0-2]?)+")
+
+
+@dataclass(frozen=True)
+class _Head:
+    """Lines at the top that speak about the file.
+
+    Attributes:
+        lines: How many lines are part of it.
+        separator: Name of the separator that it names; None if it names none.
+        values: Values by the keys of Anki's directives.
+        comments: Numbers of other lines that begin with # among them.
+    """
+
+    lines: int
+    separator: str | None
+    values: dict[str, str]
+    comments: tuple[int, ...]
+
+
+def read_delimited(text: str, name: str) -> Content:
+    """Return the rows of a text whose lines are cut by separators.
+
+    Raises:
+        InputError: the file names a separator that is not known.
+    """
+    head = _head_of(text, name)
+    if head.separator:
+        return _quoted(text, head, head.separator, name)
+    if name.lower().endswith(".csv"):
+        return _sniffed_csv(text, head, name)
+    if _has_mostly(text, lambda line: "|||" in line):
+        return _marked(text, head, "|||")
+    if _has_mostly(text, lambda line: "\t" in line, 0.5):
+        return _tabbed(text, head, name)
+    for separator in SNIFFED[1:]:
+        if _agrees(text, head, separator):
+            return _quoted(text, head, separator, name)
+    for mark in MARKS:
+        if _has_mostly(text, _cuts_in_two(mark), 1.0):
+            return _marked(text, head, mark)
+    if _has_mostly(text, lambda line: len(_SPACES.split(line.strip())) == 2):
+        return _spaced(text, head, _SPACES)
+    if _has_mostly(text, lambda line: _SOUNDS.fullmatch(line.strip()) is not None):
+        return _spaced(text, head, re.compile(" "))
+    return _tabbed(text, head, name)
+
+
+def _head_of(text: str, name: str) -> _Head:
+    lines = io.StringIO(text)
+    values: dict[str, str] = {}
+    comments: list[int] = []
+    count = 0
+    for number, line in enumerate(lines, 1):
+        line = line.rstrip("\n")
+        if number == 1 and (found := _EXCEL_SEPARATOR.fullmatch(line.strip(" \ufeff"))):
+            return _Head(1, _separator_name(found[1], name), {}, ())
+        if not line.startswith("#"):
+            break
+        if found := _DIRECTIVE.fullmatch(line):
+            values[found[1].lower()] = found[2]
+            count = number
+        elif values:
+            comments.append(number)
+    separator = values.get("separator")
+    return _Head(
+        count,
+        None if separator is None else _separator_name(separator, name),
+        values,
+        tuple(number for number in comments if number <= count),
+    )
+
+
+def _separator_name(value: str, name: str) -> str:
+    for known, character in SEPARATORS.items():
+        if value.strip().lower() == known or value == character:
+            return known
+    raise InputError(f"{name} names a separator that is not known; name one of {', '.join(SEPARATORS)}")
+
+
+def _content(
+    form: str, rows: Callable[[], Iterator[Row]], head: _Head, notes: tuple[str, ...] = ()
+) -> Content:
+    def with_comments() -> Iterator[Row]:
+        yield from (Row(number, (), DropReason.COMMENT) for number in head.comments)
+        yield from (row for row in rows() if row.reason or any(cell.strip() for cell in row.cells))
+
+    columns = head.values.get("columns")
+    separator = SEPARATORS[head.separator or "tab"]
+    unused = (value.strip() for key, value in head.values.items() if key.endswith(" column"))
+    return Content(
+        form,
+        with_comments,
+        names=tuple(name.strip() for name in columns.split(separator)) if columns else (),
+        unused=frozenset(int(value) - 1 for value in unused if _COLUMN_NUMBER.fullmatch(value)),
+        is_html=head.values.get("html", "").strip().lower() == "true",
+        notes=notes,
+    )
+
+
+def _plain_rows(text: str, head: _Head, cut: Callable[[str], list[str]]) -> Iterator[Row]:
+    lines = io.StringIO(text)
+    for number, line in enumerate(islice(lines, head.lines, None), head.lines + 1):
+        line = line.rstrip("\n")
+        cells = tuple(cut(line))
+        yield Row(number, cells, DropReason.COMMENT if is_comment(line, cells) else None)
+
+
+def _quoted_rows(text: str, head: _Head, separator: str, name: str) -> Iterator[Row]:
+    character = SEPARATORS[separator]
+    begins: list[str] = []
+
+    def watched() -> Iterator[str]:
+        for line in islice(io.StringIO(text), head.lines, None):
+            begins.append(line[:3])
+            yield line
+
+    # A space after a separator belongs to its cell, unless a quote follows it.
+    skips = character != " " and f'{character} "' in text
+    reader = csv.reader(watched(), delimiter=character, strict=True, skipinitialspace=skips)
+    while True:
+        before = reader.line_num
+        begins.clear()
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise InputError(
+                f"line {head.lines + before + 1:,} of {name} cannot be cut into columns: close its quotes, "
+                "write quotes within quotes twice, or save the file as tab-separated text named .tsv"
+            ) from error
+        if cells is None:
+            return
+        row = tuple(cells)
+        yield Row(head.lines + before + 1, row, DropReason.COMMENT if is_comment(begins[0], row) else None)
+
+
+def _quoted(text: str, head: _Head, separator: str, name: str) -> Content:
+    return _content(f"{separator}-separated", lambda: _quoted_rows(text, head, separator, name), head)
+
+
+def _tabbed(text: str, head: _Head, name: str) -> Content:
+    if _QUOTED_CELL.search(text) and _fits_quotes(text, head, name):
+        note = "Its cells in quotes were read as a spreadsheet writes them, without the outer quotes."
+        return _content("tab-separated", lambda: _quoted_rows(text, head, "tab", name), head, (note,))
+    rows, notes = _merged(lambda: _plain_rows(text, head, lambda line: line.split("\t")), text, "\t")
+    return _content("tab-separated", rows, head, notes)
+
+
+def _fits_quotes(text: str, head: _Head, name: str) -> bool:
+    """Return True if closing and doubling fit in every cell that begins with a quote, and no such row loses a cell."""
+    widths: Counter[int] = Counter()
+    broken: set[int] = set()
+    try:
+        for row in _quoted_rows(text, head, "tab", name):
+            widths[len(row.cells)] += 1
+            if any("\n" in cell or "\t" in cell for cell in row.cells):
+                broken.add(len(row.cells))
+    except InputError:
+        return False
+    # A quote that is only text may close in a later line by chance: then its row has too few cells.
+    return not widths or not broken or broken == {widths.most_common(1)[0][0]}
+
+
+def _marked(text: str, head: _Head, mark: str) -> Content:
+    form = f"separated by {mark}"
+    return _content(form, lambda: _plain_rows(text, head, lambda line: _cut(line, mark)), head)
+
+
+def _spaced(text: str, head: _Head, spaces: re.Pattern[str]) -> Content:
+    rows, notes = _merged(
+        lambda: _plain_rows(
+            text, head, lambda line: spaces.split(line.strip(), maxsplit=spaces.pattern == " ")
+        ),
+        text,
+        " ",
+    )
+    return _content("dictionary, separated by spaces", rows, head, notes)
+
+
+def _merged(
+    rows: Callable[[], Iterator[Row]], text: str, separator: str
+) -> tuple[Callable[[], Iterator[Row]], tuple[str, ...]]:
+    """Return rows in which WORD(1) below WORD is read as WORD, and a sentence about it."""
+    if f"){separator}" not in text:
+        return rows, ()
+    merged, lines, words = [], [], []
+    before = ""
+    for row in rows():
+        word = row.cells[0].strip() if row.cells else ""
+        if (found := _NUMBERED.fullmatch(word)) and found[1] == before:
+            row = row._replace(cells=(before, *row.cells[1:]))
+            lines.append(row.line)
+            words.append(word)
+        else:
+            before = word
+        merged.append(row)
+    if not lines:
+        return rows, ()
+    note = (
+        f"{len(lines):,} numbered alternatives such as “{words[0][:40]}” were read as the word itself "
+        f"(first: line {lines[0]:,})."
+    )
+    return lambda: iter(merged), (note,)
+
+
+def _cut(line: str, mark: str) -> list[str]:
+    return [cell.strip() for cell in line.split(mark)]
+
+
+def _cuts_in_two(mark: str) -> Callable[[str], bool]:
+    return lambda line: len(list(filter(None, _cut(line, mark)))) == line.count(mark) + 1 == 2
+
+
+def _has_mostly(text: str, fits: Callable[[str], bool], share: float = MOST_LINES_SHARE) -> bool:
+    """Return True if at least this share of a text's lines fits; comments and blank lines do not count."""
+    lines = fitting = 0
+    for line in io.StringIO(text):
+        line = line.rstrip("\n")
+        if line.strip() and not (line.startswith(COMMENT_MARKS) and not fits(line)):
+            lines += 1
+            fitting += fits(line)
+            if lines == SAMPLE_ROWS and fitting < share * lines / 2:
+                return False
+    return fitting > 0 and fitting >= share * lines
+
+
+def _agrees(text: str, head: _Head, separator: str) -> bool:
+    """Return True if a separator cuts all lines into equally many cells, or most where a first line names them."""
+    widths: Counter[int] = Counter()
+    has_names = False
+    try:
+        for row in _quoted_rows(text, head, separator, ""):
+            if row.reason or not any(cell.strip() for cell in row.cells):
+                continue
+            has_names = has_names or (not widths and has_known_names(row.cells))
+            widths[len(row.cells)] += 1
+            if len(widths) > 1 and not has_names:
+                return False
+    except InputError:
+        return False
+    if not widths:
+        return False
+    width, count = widths.most_common(1)[0]
+    return width > 1 and widths.total() > 1 and 2 * count > widths.total()
+
+
+def _sniffed_csv(text: str, head: _Head, name: str) -> Content:
+    """Return the rows by the separator that cuts most lines into equally many columns, but few."""
+    if _has_mostly(text, lambda line: "|||" in line):
+        return _marked(text, head, "|||")
+    separator = max(SNIFFED, key=lambda separator: _regularity(_sample(text, head, separator, name)))
+    return _quoted(text, head, separator, name)
+
+
+def _regularity(widths: list[int]) -> tuple[float, int]:
+    """Return which share of the rows has the most common number of columns above 1, and that number, negated."""
+    several = [(count / len(widths), -width) for width, count in Counter(widths).items() if width > 1]
+    return max(several, default=(0.0, 0))
+
+
+def _sample(text: str, head: _Head, separator: str, name: str) -> list[int]:
+    """Return the widths of the first rows; a row that cannot be cut has none and is the last one."""
+    sample: list[int] = []
+    try:
+        rows = (row for row in _quoted_rows(text, head, separator, name) if any(map(str.strip, row.cells)))
+        sample.extend(0 if row.reason else len(row.cells) for row in islice(rows, SAMPLE_ROWS))
+    except InputError:
+        sample.append(0)
+    return sample

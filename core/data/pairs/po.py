@@ -1,0 +1,46 @@
+"""Catalogues of messages (PO, gettext): each message and its translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import polib
+
+from core.data.pairs.content import Content, Row
+from core.data.pairs.report import DropReason
+from core.errors import InputError
+
+_MESSAGE = re.compile(r'^msgid[ \t]+"', re.MULTILINE)
+_TRANSLATION = re.compile(r'^msgstr(?:\[\d\])?[ \t]+"', re.MULTILINE)
+
+
+def is_po(text: str) -> bool:
+    """Return True if a text has messages and translations as catalogues mark them."""
+    return _MESSAGE.search(text) is not None and _TRANSLATION.search(text) is not None
+
+
+def read_po(text: str, name: str) -> Content:
+    """Return the rows of a catalogue; a message with a plural has two.
+
+    Raises:
+        InputError: the text is broken.
+    """
+    try:
+        entries = list(polib.pofile(text))
+    except (OSError, ValueError, IndexError, UnicodeError) as error:
+        found = re.search(r"line (\d+)", str(error))
+        where = f" (line {int(found[1]):,})" if found and len(found[1]) < 10 else ""
+        raise InputError(
+            f"{name} is a PO file that cannot be read{where}; check it with msgfmt -c"
+        ) from error
+
+    def rows() -> Iterator[Row]:
+        for entry in entries:
+            reason = DropReason.UNFINISHED if entry.obsolete or entry.fuzzy else None
+            plurals = [text for _, text in sorted(entry.msgstr_plural.items())]
+            yield Row(entry.linenum, (entry.msgid, plurals[0] if plurals else entry.msgstr), reason)
+            if len(plurals) > 1:
+                yield Row(entry.linenum, (entry.msgid_plural, plurals[-1]), reason)
+
+    return Content("PO", rows, names=("source", "target"), has_width=False)

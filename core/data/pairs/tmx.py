@@ -1,0 +1,126 @@
+"""Translation memories (TMX): units with one segment per language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from xml.parsers import expat
+
+from core.data.pairs.content import Content, Row
+from core.errors import InputError
+
+_CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
+"""Elements that hold the codes of a formatted document, and no text."""
+MOST_SEGMENTS = 16
+"""Segments of one language that are read of a unit."""
+MOST_LANGUAGES = 100
+
+
+@dataclass
+class _Unit:
+    line: int
+    segments: dict[str, list[str]] = field(default_factory=dict)
+
+
+class _Reader:
+    """Handlers of the elements of a translation memory.
+
+    Attributes:
+        units: Units that were read.
+        source_language: Language that the header names as that of the sources.
+    """
+
+    def __init__(self) -> None:
+        self.units: list[_Unit] = []
+        self.source_language = ""
+        self._language = ""
+        self._parts: list[str] | None = None
+        self._codes = 0
+        self.parser = expat.ParserCreate("UTF-8")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        # Entities that a document declares can grow without bound, or name files of this machine.
+        self.parser.EntityDeclHandler = _refuse_entities
+
+    def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "header":
+            self.source_language = _language(attributes.get("srclang", ""))
+        elif tag == "tu":
+            self.units.append(_Unit(self.parser.CurrentLineNumber))
+        elif tag == "tuv":
+            self._language = _language(attributes.get("xml:lang") or attributes.get("lang") or "")
+        elif tag == "seg":
+            self._parts = []
+        elif tag in _CODES:
+            self._codes += 1
+
+    def _end(self, tag: str) -> None:
+        if tag in _CODES:
+            self._codes -= 1
+        elif tag == "seg" and self._parts is not None and self.units:
+            segments = self.units[-1].segments.setdefault(self._language, [])
+            if len(segments) < MOST_SEGMENTS:
+                segments.append("".join(self._parts))
+            self._parts = None
+
+    def _text(self, text: str) -> None:
+        if self._parts is not None and not self._codes:
+            self._parts.append(text)
+
+
+def read_tmx(text: str, name: str) -> Content:
+    """Return the rows of a translation memory: a column per language, that of the sources first.
+
+    Raises:
+        InputError: the text is broken, declares entities, or has no unit in two languages.
+    """
+    reader = _Reader()
+    try:
+        # A text is UTF-8 here, whatever its declaration says.
+        reader.parser.Parse(text.encode(), True)
+    except expat.ExpatError as error:
+        raise InputError(
+            f"{name} is TMX that cannot be read (line {error.lineno:,}); export it again, or as tab-separated text"
+        ) from error
+    except _EntityError as error:
+        raise InputError(f"{name} declares entities, which are not read; export it as plain TMX") from error
+    languages = _languages(reader)
+    if len(languages) < 2:
+        raise InputError(f"{name} is TMX without a unit in two languages; export it with both languages")
+    units = reader.units
+
+    def rows() -> Iterator[Row]:
+        for unit in units:
+            for cells in product(*(unit.segments.get(language) or [""] for language in languages[:2])):
+                rest = (next(iter(unit.segments.get(language, ())), "") for language in languages[2:])
+                yield Row(unit.line, (*cells, *rest))
+
+    return Content("TMX", rows, names=tuple(languages), has_width=False)
+
+
+class _EntityError(Exception):
+    """A document declares entities."""
+
+
+def _refuse_entities(*_declaration: object) -> None:
+    raise _EntityError
+
+
+def _language(code: str) -> str:
+    """Return a code of a language as a column is named: without case, at most as long as names are."""
+    return "".join(filter(str.isprintable, code.strip().lower()))[:20]
+
+
+def _languages(reader: _Reader) -> list[str]:
+    """Return the languages of the units: that of the sources, then the others, the most frequent first."""
+    counts = Counter(language for unit in reader.units for language in unit.segments)
+    source = reader.source_language
+    # The header may say "en" where the segments say "en-gb".
+    found = [language for language in counts if source and language.split("-")[0] == source.split("-")[0]]
+    first = source if source in counts else next(iter(found), "")
+    others = [language for language, _ in counts.most_common(MOST_LANGUAGES) if language != first]
+    return [first, *others] if first in counts else others
