@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.data.pairs.report import ReadingOptions
 
 MAX_THREADS = 1024
 INTERRUPTED = 130
@@ -23,6 +26,47 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of CPU threads (default: 1)",
     )
+
+
+def add_reading(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    """Options for how files of pairs are read."""
+    group.add_argument(
+        "--columns",
+        type=_two_columns,
+        metavar="N,N",
+        help="numbers of the source column and the target column (default: by their names, or the first two with text)",
+    )
+    group.add_argument(
+        "--header",
+        dest="has_header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first line names the columns (default: as it looks)",
+    )
+    group.add_argument(
+        "--drop-unchanged",
+        action="store_true",
+        default=None,
+        help="drop pairs whose target equals their source (default: keep them)",
+    )
+
+
+def reading_options(options: Mapping[str, Any], *, keep_spaces: bool) -> ReadingOptions:
+    """Return how files of pairs are read, by what was typed for `add_reading`."""
+    return ReadingOptions(
+        columns=options["columns"],
+        has_header=options["has_header"],
+        keep_spaces=keep_spaces,
+        drop_unchanged=bool(options["drop_unchanged"]),
+    )
+
+
+def _two_columns(text: str) -> tuple[int, int]:
+    numbers = text.split(",")
+    if len(numbers) != 2 or not all(number.isdecimal() and len(number) < 6 for number in numbers):
+        raise argparse.ArgumentTypeError(
+            f"must be two numbers such as 1,3, the source first, not {text[:20]!r}"
+        )
+    return int(numbers[0]), int(numbers[1])
 
 
 def whole_number(most: int) -> Callable[[str], int]:

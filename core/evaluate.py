@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from core.command_line import (
     INTERRUPTED,
     add_machine,
+    add_reading,
     leave_broken_pipe,
     part,
     percent,
+    reading_options,
     say,
     whole_number,
 )
@@ -90,8 +92,18 @@ def _parser() -> argparse.ArgumentParser:
         "--test",
         type=Path,
         metavar="FILE",
-        help="file of other pairs to evaluate: source<TAB>target lines, or .csv",
+        help="file of other pairs to evaluate: source<TAB>target lines, .csv, JSON, TMX, PO or another known form",
     )
+    which.add_argument(
+        "--source-file",
+        type=Path,
+        metavar="FILE",
+        help="file of sources to evaluate, one a line; line n of --target-file answers line n",
+    )
+    parser.add_argument(
+        "--target-file", type=Path, metavar="FILE", help="file of references for --source-file"
+    )
+    add_reading(parser.add_argument_group("how --test is read"))
     parser.add_argument(
         "--pairs",
         type=whole_number(MOST_PAIRS),
@@ -122,7 +134,12 @@ def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
     Raises:
         ExplorerError: when one of them cannot be used.
     """
-    if options.keep and (options.test or options.updates is not None or options.pairs < MOST_PAIRS):
+    brought = options.test or options.source_file
+    if bool(options.source_file) != bool(options.target_file):
+        raise ConfigError("--source-file and --target-file need each other; name both")
+    if not brought and (options.columns or options.has_header is not None or options.drop_unchanged):
+        raise ConfigError("--columns, --header and --drop-unchanged need --test, or two files")
+    if options.keep and (brought or options.updates is not None or options.pairs < MOST_PAIRS):
         raise ConfigError(
             "--keep saves a whole split of the run with its best weights; leave out --test, --updates and --pairs"
         )
@@ -137,8 +154,8 @@ def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
         run = load_run(options.run, options.device)
     else:
         run = load_run_at(options.run, options.updates, options.device)
-    split = options.test.name if options.test else options.split
-    pairs = _own_pairs(run, options.test) if options.test else _pairs_of(run, options.run, options.split)
+    split = brought.name if brought else options.split
+    pairs = _own_pairs(run, options) if brought else _pairs_of(run, options.run, options.split)
     batches = evaluate_pairs(run, pairs[: options.pairs], split=split)
     results = _with_progress(batches, min(len(pairs), options.pairs), is_quiet=options.quiet)
     return run, collect(run, results, split=split, n_available=len(pairs))
@@ -160,16 +177,20 @@ def _pairs_of(run: Run, folder: Path, split: str) -> Sequence[Pair]:
     return pairs
 
 
-def _own_pairs(run: Run, path: Path) -> Sequence[Pair]:
-    """Pairs of a file that the run can take.
+def _own_pairs(run: Run, options: argparse.Namespace) -> Sequence[Pair]:
+    """Return the pairs that the run can take of one file or two, read as the run reads its own.
 
     Raises:
         InputError: when the file cannot be read, or has no such pair.
     """
-    from core.data.pairs import learnable_pairs, read_pairs
+    from core.data.pairs import UPLOAD_LIMITS, learnable_pairs, read_aligned, read_pairs
     from core.data.pairs.tokenizing import MAX_TOKENS_PER_SIDE
 
-    found = read_pairs(path)
+    reading = reading_options(vars(options), keep_spaces=run.src_tokenizer.exact_spaces)
+    if options.source_file:
+        found = read_aligned(options.source_file, options.target_file, UPLOAD_LIMITS, reading)
+    else:
+        found = read_pairs(options.test, UPLOAD_LIMITS, reading)
     say(found.report)
     most = max(MAX_TOKENS_PER_SIDE, run.max_source_tokens)
     if run.config.positional == "learned":
@@ -178,7 +199,9 @@ def _own_pairs(run: Run, path: Path) -> Sequence[Pair]:
     for drop in drops:
         say(f"Cut into tokens, {drop}.")
     if not pairs:
-        raise InputError(f"{path.name} has no pair with tokens on both sides, {most} at most; bring others")
+        raise InputError(
+            f"{found.report.name} has no pair with tokens on both sides, {most} at most; bring others"
+        )
     return pairs
 
 

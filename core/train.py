@@ -13,11 +13,19 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from core.command_line import part, say
+from core.command_line import part, reading_options, say
 from core.data.pairs import Cutting
 from core.errors import ConfigError, ExplorerError
 from core.presets import own_pairs_preset, preset
-from core.training.arguments import CUTTING_FLAGS, LIMIT_FLAGS, MODEL_HELP, TRAINING_HELP, given, options_of
+from core.training.arguments import (
+    CUTTING_FLAGS,
+    LIMIT_FLAGS,
+    MODEL_HELP,
+    TRAINING_HELP,
+    given,
+    has_pairs,
+    options_of,
+)
 from core.training.console import shown
 
 if TYPE_CHECKING:
@@ -132,7 +140,7 @@ def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription
         training = replace(training, dtype=parent.train_config.dtype)
     training = replace(training, **given(options, TRAINING_HELP))
     model = {**known.model, **given(options, MODEL_HELP)}
-    if options["pairs"]:
+    if has_pairs(options):
         return _planned_pairs(options, training, model, parent, notify)
     if parent:
         return describe_on(parent, training, name=name), dataset_of(folder, parent)
@@ -149,7 +157,8 @@ def _planned_pairs(
     """The run that learns somebody's own pairs, from random weights or from those of another run."""
     from core.training.plan import KeptApart, plan_pairs, plan_pairs_on
 
-    pairs, held_out = _pairs(options, notify)
+    keep_spaces = parent.src_tokenizer.exact_spaces if parent else bool(options["keep_spaces"])
+    pairs, held_out = _pairs(options, keep_spaces, notify)
     if options["n_train"] is None:
         training = replace(training, n_train=len(pairs))
     cutting = Cutting(**given(options, CUTTING_FLAGS))
@@ -164,18 +173,25 @@ def _planned_pairs(
     return description, dataset
 
 
-def _pairs(options: Mapping[str, Any], notify: Notify) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
-    """The pairs of the file, and those of the files to validate and to test with."""
-    from core.data.pairs import limits_for, read_pairs
+def _pairs(
+    options: Mapping[str, Any], keep_spaces: bool, notify: Notify
+) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
+    """Return the pairs to learn, and those of the files to validate and to test with."""
+    from core.data.pairs import limits_for, read_aligned, read_pairs
 
     limits = limits_for(**given(options, (*LIMIT_FLAGS, "max_tokens")))
-    found = []
-    for path in (options["pairs"], options["valid"], options["test"]):
-        read = read_pairs(path, limits) if path else None
+    reading = reading_options(options, keep_spaces=keep_spaces)
+    if options["source_file"]:
+        files = [read_aligned(options["source_file"], options["target_file"], limits, reading)]
+    else:
+        files = [read_pairs(options["pairs"], limits, reading)]
+    held_out = [
+        read_pairs(options[name], limits, reading) if options[name] else None for name in ("valid", "test")
+    ]
+    for read in (*files, *held_out):
         if read:
             notify(str(read.report))
-        found.append(read.pairs if read else ())
-    return found[0], found[1:]
+    return files[0].pairs, [read.pairs if read else () for read in held_out]
 
 
 def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Notify) -> None:

@@ -66,7 +66,7 @@ _compose: Step = (Change.COMPOSED, lambda text: unicodedata.normalize("NFC", tex
 
 
 def _is_clean(text: str) -> bool:
-    """Return True if no step changes a text: whatever is removed is not printable, nor is any space but one."""
+    """Return True if cleaning does not change a text. The characters that it removes are not printable."""
     has_single_spaces = "  " not in text and text[:1] != " " and text[-1:] != " "
     return has_single_spaces and text.isprintable() and unicodedata.is_normalized("NFC", text)
 

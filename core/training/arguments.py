@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from core.command_line import add_machine, whole_number
+from core.command_line import add_machine, add_reading, whole_number
 from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.pairs.report import PairLimits
 from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES
@@ -23,6 +23,7 @@ EXAMPLES = """examples:
   python -m core.train --task en_fr --out runs/pre-norm --norm-position pre --final-norm --seed 1
   python -m core.train --pairs sentences.tsv --out runs/mine --tokenizer bpe
   python -m core.train --pairs sentences.tsv --out runs/try --smoke
+  python -m core.train --source-file corpus.en --target-file corpus.de --out runs/en-de
   python -m core.train --resume runs/mine
   python -m core.train --init-from runs/mine --pairs others.tsv --out runs/fine-tuned
   torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
@@ -103,7 +104,9 @@ SMOKE_MODEL: Mapping[str, object] = {
 _HOW = frozenset({"device", "threads", "quiet", "most_seconds", "json"})
 """Flags of how a training goes rather than of what it is."""
 _RESUMING = _HOW | {"resume", "history"}
-_OF_PAIRS = (*CUTTING_FLAGS, *LIMIT_FLAGS, "valid", "test")
+READING_FLAGS = ("columns", "has_header", "keep_spaces", "drop_unchanged")
+"""The settings of `ReadingOptions`."""
+_OF_PAIRS = (*CUTTING_FLAGS, *LIMIT_FLAGS, *READING_FLAGS, "target_file", "valid", "test")
 _DRAWN = ("n_train", "n_validation", "n_test", "seed", "unseen_pairs")
 
 
@@ -116,15 +119,20 @@ def options_of(arguments: Sequence[str] | None) -> dict[str, Any]:
     """
     parser = _parser()
     options = vars(parser.parse_args(arguments))
-    if not any(options[each] for each in ("task", "pairs", "resume", "init_from")):
-        parser.error("one of the arguments --task --pairs --resume --init-from is required")
+    if not any(options[each] for each in ("task", "pairs", "source_file", "resume", "init_from")):
+        parser.error("one of the arguments --task --pairs --source-file --resume --init-from is required")
     _check(options)
     if options["smoke"]:
         chosen = {**SMOKE, **({} if options["init_from"] else SMOKE_MODEL)}
-        if options["init_from"] and not options["pairs"]:
+        if options["init_from"] and not has_pairs(options):
             chosen = {name: value for name, value in chosen.items() if name not in _DRAWN}
         options |= {name: value for name, value in chosen.items() if options[name] is None}
     return options
+
+
+def has_pairs(options: Mapping[str, Any]) -> bool:
+    """Return True if the options name pairs of the user's own, in one file or in two."""
+    return bool(options["pairs"] or options["source_file"])
 
 
 def given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -142,8 +150,13 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--task", choices=sorted(TASKS), help="built-in task to learn")
     what.add_argument(
-        "--pairs", type=Path, metavar="FILE", help="file of pairs to learn: source<TAB>target lines, or .csv"
-    )
+        "--pairs", type=Path, metavar="FILE",
+        help="file of pairs to learn: source<TAB>target lines, .csv, JSON, TMX, PO or another known form",
+    )  # fmt: skip
+    what.add_argument(
+        "--source-file", type=Path, metavar="FILE",
+        help="file of sources, one a line, instead of --pairs; line n of --target-file answers line n",
+    )  # fmt: skip
     what.add_argument(
         "--resume",
         type=Path,
@@ -187,6 +200,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_pairs(group: argparse._ArgumentGroup) -> None:
     usual = PairLimits()
+    group.add_argument(
+        "--target-file", type=Path, metavar="FILE", help="file of targets that answers --source-file line by line"
+    )  # fmt: skip
+    add_reading(group)
+    group.add_argument(
+        "--keep-spaces",
+        action="store_true",
+        default=None,
+        help="keep all spaces, tabs and line ends within texts, as code needs them (default: single spaces)",
+    )
     group.add_argument(
         "--valid",
         type=Path,
@@ -266,19 +289,19 @@ def _check(options: dict[str, Any]) -> None:
         return
     if not options["out"] or options["out"].name in ("", ".."):
         raise ConfigError("--out must name a folder for the run, such as runs/my-model")
-    needless: tuple[str, ...] = () if options["pairs"] else _OF_PAIRS
-    if options["pairs"]:
-        needless = ("unseen_pairs",)
+    needless: tuple[str, ...] = ("unseen_pairs",) if has_pairs(options) else _OF_PAIRS
     if options["init_from"]:
         needless = (*needless, "task", *MODEL_HELP, "layers")
-        if options["pairs"]:
-            needless = (*needless, *(name for name in CUTTING_FLAGS if name != "max_tokens"))
+        if has_pairs(options):
+            needless = (*needless, "keep_spaces", *(name for name in CUTTING_FLAGS if name != "max_tokens"))
         else:
             needless = (*needless, *_DRAWN)
     for name in needless:
         if options[name] is not None:
             raise ConfigError(f"{_flag(name)} has no effect here; leave it out")
-    for name in ("pairs", "valid", "test"):
+    if bool(options["source_file"]) != bool(options["target_file"]):
+        raise ConfigError("--source-file and --target-file need each other; name both")
+    for name in ("pairs", "source_file", "target_file", "valid", "test"):
         if options[name] and _is_own_copy(options[name], options["out"]):
             raise ConfigError(
                 f"{options[name]} would be overwritten by the run's own copy; choose another --out"
@@ -303,7 +326,7 @@ def _typed(options: Mapping[str, Any]) -> list[str]:
 
 
 def _flag(name: str) -> str:
-    names = {"separate": "separate-vocabularies", "max_words": "max-vocabulary"}
+    names = {"separate": "separate-vocabularies", "max_words": "max-vocabulary", "has_header": "header"}
     return f"--{names.get(name, name.replace('_', '-'))}"
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.data.pairs import COPY_BYTES, parse_copy
+from core.data.pairs import COPY_LIMITS, parse_copy
 from core.data.splits import Splits
 from core.data.tasks import Pair
 from core.errors import InputError, RunError
@@ -28,7 +28,7 @@ def own_splits(folder: Path, description: RunDescription) -> Splits:
 
 
 def _stored_pairs(folder: Path) -> tuple[Pair, ...]:
-    stored = read_bounded(folder / PAIRS_FILE, COPY_BYTES)
+    stored = read_bounded(folder / PAIRS_FILE, COPY_LIMITS.max_bytes)
     try:
         return parse_copy(stored, PAIRS_FILE)
     except InputError as error:

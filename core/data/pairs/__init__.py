@@ -1,7 +1,7 @@
 """A user's own pairs: read from a file, checked, reported on, and given tokenizers."""
 
 from core.data.pairs.columns import Columns
-from core.data.pairs.copies import COPY_BYTES, pairs_to_tsv, parse_copy, write_pairs
+from core.data.pairs.copies import COPY_LIMITS, pairs_to_tsv, parse_copy, write_pairs
 from core.data.pairs.reading import (
     UPLOAD_LIMITS,
     PairsFile,
@@ -24,7 +24,7 @@ from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES, Cutting, cho
 
 __all__ = [
     "AS_SUITS",
-    "COPY_BYTES",
+    "COPY_LIMITS",
     "TOKENIZER_CHOICES",
     "UPLOAD_LIMITS",
     "Changed",

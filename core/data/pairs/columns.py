@@ -1,4 +1,4 @@
-"""Choice of the columns that hold sources and targets: by their names, by what stands in them, or as the user says."""
+"""Choice of the columns that hold sources and targets, by their names or their texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cells = tuple[str, ...]
 
 
 class Role(StrEnum):
-    """What the name of a column says of its texts."""
+    """Kind of texts that a column is named after."""
 
     SOURCE = "source"
     TARGET = "target"
@@ -104,7 +104,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class _Name:
-    """What the name of a column says.
+    """Meaning of the name of a column.
 
     Attributes:
         role: Role of its texts; None if it says none.

@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from core.data.pairs.report import PairLimits
 from core.data.tasks.task import Pair
 from core.errors import InputError
 from core.files import write_whole
 
 COPY_HEAD = "#separator:tab\n#html:false\n#columns:source\ttarget\tattribution\n"
-COPY_BYTES = 4 * 10**9
-"""Most bytes of a copy: it holds what was taken under limits that may have been any."""
+COPY_LIMITS = PairLimits(
+    max_bytes=4 * 10**9, max_lines=2 * 10**6, max_pairs=2 * 10**6, max_words=10**6, max_characters=10**7
+)
+"""Limits of a run's pairs, which may have been taken under any: nothing that a run has learned is beyond them."""
 
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]|^[#\s;]|\s$')
 

@@ -1,4 +1,4 @@
-"""Recognition of the form of a pairs file by what it holds, whatever its name is."""
+"""Recognition of the form of a pairs file by its text, not by its name."""
 
 from __future__ import annotations
 

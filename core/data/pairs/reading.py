@@ -55,7 +55,7 @@ class PairsFile:
 
 @dataclass(frozen=True)
 class _Survey:
-    """What the rows of a file have in common.
+    """Common properties of the rows of a file.
 
     Attributes:
         first: The first row that holds data; None if there is none.
@@ -395,7 +395,7 @@ class _Reader:
         return text
 
     def _is_unusual(self, cells: tuple[str, ...]) -> bool:
-        """Return True if a row has cells that the others do not have; whom to credit may be one."""
+        """Return True if a row has more cells than the others. A cell that gives credit does not count."""
         if len(cells) <= self._width:
             return False
         beyond = _without_empty_end(cells)[self._width :]

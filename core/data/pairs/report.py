@@ -86,7 +86,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class Changed:
-    """How many texts of one side were changed by cleaning in one way.
+    """Number of texts of one side that cleaning changed in one way.
 
     Attributes:
         side: "source" or "target".
@@ -109,7 +109,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Occurrences:
-    """How often something was found, and the first lines in which it was.
+    """Number of occurrences in a file, and their first lines.
 
     Attributes:
         count: Number of times.
@@ -126,7 +126,7 @@ class Occurrences:
 
 @dataclass(frozen=True)
 class PairsReport:
-    """How a pairs file was understood, and what was dropped or changed.
+    """Record of how a pairs file was understood, and of what was dropped or changed.
 
     Attributes:
         name: Name of the file, as messages show it.

@@ -80,7 +80,7 @@ def read_tmx(text: str, name: str) -> Content:
     """
     reader = _Reader()
     try:
-        # A text is UTF-8 here, whatever its declaration says.
+        # The declaration may name the encoding that the file had before it was decoded.
         reader.parser.Parse(text.encode(), True)
     except expat.ExpatError as error:
         raise InputError(
