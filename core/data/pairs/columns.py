@@ -62,9 +62,9 @@ _NAME_WORDS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _INNER_UNDERSCORE = re.compile(r"[^\W_]_[^\W_]")
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?\s*%?")
+_NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*%?(?: |$))+")
 _TAG = re.compile(r"<[\w-]{1,12}>|__\w{1,12}__|\[[\w-]{1,12}\]|[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
-_IDENTIFIER = re.compile(r"(?=.*\d)[\w.:/-]+\d[\w.:/-]*|[0-9a-f]{8,64}(?:-[0-9a-f]{4,12})*")
+_IDENTIFIER = re.compile(r"[\w.-]*(?:[-_.:/#]\d+|[A-Za-z_]\d{3,})|[0-9a-f]{8,64}(?:-[0-9a-f]{4,12})*")
 _CREDIT = re.compile(r"\bCC[- ]BY\b|\bCC[- ]?0\b|tatoeba\.org|creativecommons\.org", re.IGNORECASE)
 _LEAST_ROWS = 5
 _MOST_NAMES = 100
@@ -166,9 +166,12 @@ def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
     """
     if len(first) < 2 or not _are_names(first):
         return False
+    others = [row for row in rows if row != first]
+    often = _most_often_below(first, others)
     if has_known_names(first):
-        return True
-    if len(rows) < _LEAST_ROWS or _stands_below(first, rows):
+        # A dictionary may have the word "source"; a tag of a language is in every row.
+        return 10 * often <= len(others)
+    if often or len(others) < _LEAST_ROWS:
         return False
     columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(len(first))]
     return (
@@ -320,10 +323,10 @@ def is_credit(text: str) -> bool:
     return _CREDIT.search(text) is not None
 
 
-def _stands_below(first: Cells, rows: Sequence[Cells]) -> bool:
-    """Return True if a cell of the first line is in the same column of another one."""
-    return any(
-        cell.strip() and any(place < len(row) and row[place].strip() == cell.strip() for row in rows)
+def _most_often_below(first: Cells, rows: Sequence[Cells]) -> int:
+    """Return in how many rows the cell of the first line is that most rows have in the same column."""
+    return max(
+        sum(place < len(row) and row[place].strip() == cell.strip() for row in rows) if cell.strip() else 0
         for place, cell in enumerate(first)
     )
 

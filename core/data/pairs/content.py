@@ -38,6 +38,7 @@ class Content:
         unused: Positions of columns that the file says hold no text of a pair.
         is_html: Whether the cells are HTML.
         unit: Noun for the place of a row: "line" or "entry".
+        row_noun: Noun for a row, which may take several lines.
         notes: Sentences about how the form was read.
     """
 
@@ -48,6 +49,7 @@ class Content:
     unused: frozenset[int] = frozenset()
     is_html: bool = False
     unit: str = "line"
+    row_noun: str = "line"
     notes: tuple[str, ...] = ()
 
 

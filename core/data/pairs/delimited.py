@@ -31,6 +31,8 @@ _DIRECTIVE = re.compile(
 _EXCEL_SEPARATOR = re.compile(r"sep=(.)")
 _COLUMN_NUMBER = re.compile(r"[1-9][0-9]?")
 _QUOTED_CELL = re.compile(r'(?:^|\t)"', re.MULTILINE)
+_TABLE_ROW = re.compile(r"\|.*\|.*\|")
+_RULE = re.compile(r":?-+:?")
 _SPACES = re.compile(r" {2,}")
 _NUMBERED = re.compile(r"(\S+)\(\d{1,2}\)")
 _SOUNDS = re.compile(r"[^\s()]+(?:\(\d{1,2}\))?( [A-Z]{1,3}[0-2]?)+")
@@ -68,6 +70,8 @@ def read_delimited(text: str, name: str) -> Content:
         return _marked(text, head, "|||")
     if _has_mostly(text, lambda line: "\t" in line, 0.5):
         return _tabbed(text, head, name)
+    if _has_mostly(text, lambda line: _TABLE_ROW.fullmatch(line.strip()) is not None, 1.0):
+        return _drawn(text, head)
     for separator in SNIFFED[1:]:
         if _agrees(text, head, separator):
             return _quoted(text, head, separator, name)
@@ -201,6 +205,17 @@ def _marked(text: str, head: _Head, mark: str) -> Content:
     return _content(form, lambda: _plain_rows(text, head, lambda line: _cut(line, mark)), head)
 
 
+def _drawn(text: str, head: _Head) -> Content:
+    """Return the rows of a table as Markdown draws it, without the rule below its header."""
+
+    def rows() -> Iterator[Row]:
+        for row in _plain_rows(text, head, lambda line: _cut(line.strip()[1:-1], "|")):
+            if not all(map(_RULE.fullmatch, row.cells)):
+                yield row
+
+    return _content("table drawn with |", rows, head)
+
+
 def _spaced(text: str, head: _Head, spaces: re.Pattern[str]) -> Content:
     rows, notes = _merged(
         lambda: _plain_rows(
@@ -231,9 +246,11 @@ def _merged(
         merged.append(row)
     if not lines:
         return rows, ()
+    many = "alternatives such as" if len(lines) > 1 else "alternative"
+    verb, first = ("were", "first: ") if len(lines) > 1 else ("was", "")
+    example = f"“{words[0][:40]}”"
     note = (
-        f"{len(lines):,} numbered alternatives such as “{words[0][:40]}” were read as the word itself "
-        f"(first: line {lines[0]:,})."
+        f"{len(lines):,} numbered {many} {example} {verb} read as the word itself ({first}line {lines[0]:,})."
     )
     return lambda: iter(merged), (note,)
 

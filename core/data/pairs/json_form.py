@@ -104,7 +104,7 @@ def _content(records: Sequence[Record], form: str, unit: str, name: str) -> Cont
         for place, value in flat:
             yield from _rows(place, value, names)
 
-    return Content(form, rows, names=names, has_width=False, unit=unit)
+    return Content(form, rows, names=names, has_width=False, unit=unit, row_noun=unit)
 
 
 def _flat(value: object) -> object:

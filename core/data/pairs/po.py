@@ -43,4 +43,4 @@ def read_po(text: str, name: str) -> Content:
             if len(plurals) > 1:
                 yield Row(entry.linenum, (entry.msgid_plural, plurals[-1]), reason)
 
-    return Content("PO", rows, names=("source", "target"), has_width=False)
+    return Content("PO", rows, names=("source", "target"), has_width=False, row_noun="entry")

@@ -62,12 +62,14 @@ class _Survey:
         sample: Cells of the first rows, without empty ones at the end.
         width: Number of columns beyond which a row is unlike the others.
         widest: Number of columns of the widest row that is like the others.
+        usual: Number of cells of most rows, with empty ones.
     """
 
     first: Row | None
     sample: list[tuple[str, ...]]
     width: int
     widest: int
+    usual: int
 
 
 def limits_for(
@@ -216,27 +218,29 @@ def _pairs_file(content: Content, name: str, limits: PairLimits, options: Readin
     if names:
         survey = replace(survey, width=max(survey.width, len(names)), widest=max(survey.widest, len(names)))
     columns = _columns_of(survey, content, names, bool(header), name, options)
-    reader = _Reader(content, columns, header, survey.width, limits, options)
+    reader = _Reader(content, columns, header, survey, limits, options)
     pairs = reader.pairs()
     drops = reader.dropped.drops()
     if not pairs:
         raise InputError(_why_nothing_is_left(name, survey, reader.lines, drops))
     report = PairsReport(
-        name,
-        _layout(content, columns),
-        header,
-        reader.lines,
-        len(pairs),
-        sum(1 for pair in pairs if pair.attribution),
-        drops,
-        limits,
-        columns,
-        reader.changes.changes(),
-        reader.comments,
-        reader.unchanged,
-        options,
-        content.unit,
-        content.notes + (("Its HTML was read as text.",) if content.is_html else ()),
+        name=name,
+        layout=_layout(content, columns),
+        header=header,
+        lines=reader.lines,
+        kept=len(pairs),
+        credited=sum(1 for pair in pairs if pair.attribution),
+        drops=drops,
+        limits=limits,
+        columns=columns,
+        changes=reader.changes.changes(),
+        comments=reader.comments,
+        short=reader.short,
+        unchanged=reader.unchanged,
+        options=options,
+        unit=content.unit,
+        row_noun=content.row_noun,
+        notes=content.notes + (("Its HTML was read as text.",) if content.is_html else ()),
     )
     return PairsFile(pairs, report)
 
@@ -258,9 +262,11 @@ def _survey(content: Content) -> _Survey:
             sample.append(cells[:SURVEYED_COLUMNS])
     if not content.has_width:
         widest = max(filled, default=2)
-        return _Survey(first, sample, widest, widest)
-    width = max(2, _most_common(written), _most_common(filled))
-    return _Survey(first, sample, width, max((found for found in filled if found <= width), default=2))
+        return _Survey(first, sample, widest, widest, 0)
+    usual = _most_common(written)
+    width = max(2, usual, _most_common(filled))
+    widest = max((found for found in filled if found <= width), default=2)
+    return _Survey(first, sample, width, widest, usual)
 
 
 def _most_common(widths: Counter[int]) -> int:
@@ -325,6 +331,7 @@ class _Reader:
         dropped: Rows that became no pair.
         changes: Changes that cleaning made to the pairs.
         comments: Lines that are comments.
+        short: Lines with a pair and fewer cells than the others.
         unchanged: Pairs whose target equals their source.
     """
 
@@ -333,18 +340,19 @@ class _Reader:
         content: Content,
         columns: Columns,
         header: tuple[str, ...],
-        width: int,
+        survey: _Survey,
         limits: PairLimits,
         options: ReadingOptions,
     ) -> None:
         self._content, self._columns, self._header = content, columns, header
-        self._width, self._limits, self._options = width, limits, options
+        self._width, self._usual = survey.width, survey.usual
+        self._limits, self._options = limits, options
         self._places = (columns.source - 1, columns.target - 1)
         self._found: dict[tuple[str, str], Pair] = {}
         self.lines = 0
         self.dropped = DropCounter(content.unit)
         self.changes = ChangeCounter(content.unit)
-        self.comments = self.unchanged = Occurrences()
+        self.comments = self.short = self.unchanged = Occurrences()
 
     def pairs(self) -> tuple[Pair, ...]:
         """Return the pairs of all rows."""
@@ -379,12 +387,15 @@ class _Reader:
 
     def _keep(self, row: Row, source: CleanText, target: CleanText) -> None:
         credit = "" if self._columns.credit is None else self._cell(row.cells, self._columns.credit - 1)
-        if len(row.cells) > self._columns.count and not credit:
-            credit = self._cell(row.cells, len(_without_empty_end(row.cells)) - 1)
+        cells = _without_empty_end(row.cells)
+        if self._content.has_width and not credit and len(cells) > self._width:
+            credit = self._cell(cells, len(cells) - 1)
         attribution = clean_source(credit).text
         self._found[source.text, target.text] = Pair(source.text, target.text, (), attribution)
         self.changes.add("source", source.changes, row.line)
         self.changes.add("target", target.changes, row.line)
+        if 2 < len(row.cells) + 1 <= self._usual:
+            self.short = self.short.and_in(row.line)
         if source.text == target.text:
             self.unchanged = self.unchanged.and_in(row.line)
 

@@ -140,9 +140,11 @@ class PairsReport:
         columns: Columns that were read, with their names.
         changes: Changes that cleaning made to the pairs that are left, by side and kind.
         comments: Lines that were left out because they are comments.
+        short: Lines with a pair and fewer columns than the others.
         unchanged: Pairs among those left whose target equals their source.
         options: How the user wanted the file to be read.
         unit: Noun for the place of a row: "line" or "entry".
+        row_noun: Noun for a row: "line" or "entry".
         notes: Further sentences about the form.
     """
 
@@ -157,9 +159,11 @@ class PairsReport:
     columns: Columns = field(default_factory=lambda: Columns(1, 2))
     changes: tuple[Changed, ...] = ()
     comments: Occurrences = Occurrences()
+    short: Occurrences = Occurrences()
     unchanged: Occurrences = Occurrences()
     options: ReadingOptions = ReadingOptions()
     unit: str = "line"
+    row_noun: str = "line"
     notes: tuple[str, ...] = ()
 
     @property
@@ -185,6 +189,12 @@ class PairsReport:
             sentences.append(
                 f"A line is not cut to {count} columns: put a cell that holds the separator in quotes, or remove it."
             )
+        if self.short.count:
+            has = "has" if self.short.count == 1 else "have"
+            where = _place(self.short.count, self.short.lines, self.unit)
+            sentences.append(
+                f"{self._units(self.short.count)} {has} fewer columns than the others{where}; kept."
+            )
         if self.changes:
             sentences.append(f"Cleaning changed {', '.join(map(str, self.changes))}.")
             if not self.options.keep_spaces and any(found.change is Change.SPACES for found in self.changes):
@@ -204,7 +214,7 @@ class PairsReport:
         """Return what is to be said of the header, the columns and the lines that hold no pair."""
         sentences = []
         if self.header:
-            names = ", ".join(map(shortened, self.header))
+            names = ", ".join(shortened(name) for name in self.header if name)
             way_out = "" if self.options.has_header else "; to use it as a pair, add --no-header"
             sentences.append(f"Its first line was taken for a header: {names}{way_out}.")
         columns = self.columns
@@ -227,8 +237,8 @@ class PairsReport:
         return sentences + list(self.notes)
 
     def _units(self, count: int) -> str:
-        plural = "entries" if self.unit == "entry" else "lines"
-        return f"{count:,} {self.unit if count == 1 else plural}"
+        plural = "entries" if self.row_noun == "entry" else "lines"
+        return f"{count:,} {self.row_noun if count == 1 else plural}"
 
     def __str__(self) -> str:
         return " ".join(self.sentences())

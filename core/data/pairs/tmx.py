@@ -99,7 +99,7 @@ def read_tmx(text: str, name: str) -> Content:
                 rest = (next(iter(unit.segments.get(language, ())), "") for language in languages[2:])
                 yield Row(unit.line, (*cells, *rest))
 
-    return Content("TMX", rows, names=tuple(languages), has_width=False)
+    return Content("TMX", rows, names=tuple(languages), has_width=False, row_noun="entry")
 
 
 class _EntityError(Exception):

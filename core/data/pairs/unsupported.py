@@ -48,7 +48,7 @@ _XML_ROOTS = {
 }
 _ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
 _PROLOGUE_ENDS = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
-"""Beginning and end of what may stand before the root of a document."""
+"""Beginning and end of declarations and comments before the root of a document."""
 _XML_BEGINS = ("<?xml", "<!doctype", "<html", "<tmx", "<xliff", "<tbx", "<martif")
 _SUBTITLES = re.compile(r"\s*(?:WEBVTT\b|\d+\n\d\d:\d\d:\d\d,\d{3} --> )")
 _PROLOGUE = 20_000
@@ -91,6 +91,9 @@ def _root_place(begin: str) -> int:
         for opening, closing in _PROLOGUE_ENDS:
             if begin.startswith(opening, place):
                 end = begin.find(closing, place + len(opening))
+                # Declarations within a document type have such ends of their own.
+                if opening == "<!" and "[" in begin[place:end]:
+                    end = begin.find(closing, begin.find("]", place))
                 break
         else:
             return place
