@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -149,7 +150,7 @@ def has_known_names(cells: Cells) -> bool:
     names = [_read_name(cells[place].strip()) for place in chosen]
     if not all(name.is_known for name in names):
         return False
-    if any(name.is_sure for name in names):
+    if any(name.is_sure for name in names) or _are_numbered([cells[place].strip() for place in chosen]):
         return True
     # Two names of one language, such as German and Deutsch, are a pair of a dictionary, and so may be two codes.
     languages = {name.language for name in names if name.language}
@@ -171,7 +172,8 @@ def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
     if has_known_names(first):
         # A dictionary may have the word "source"; a tag of a language is in every row.
         return 10 * often <= len(others)
-    if often or len(others) < _LEAST_ROWS:
+    usual = Counter(map(len, others)).most_common(1)
+    if often or len(others) < _LEAST_ROWS or len(first) > usual[0][0]:
         return False
     columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(len(first))]
     return (
@@ -223,6 +225,13 @@ def _are_names(cells: Cells) -> bool:
         and not _DIGIT.search(name[:-2])
         and name[-1] not in ".-/ ("
         for name in filled
+    )
+
+
+def _are_numbered(names: Sequence[str]) -> bool:
+    """Return True if names differ only in a number at their end, as sentence1 and sentence2 do."""
+    return (
+        all(name[-1:].isdigit() for name in names) and len({name.rstrip("0123456789") for name in names}) == 1
     )
 
 

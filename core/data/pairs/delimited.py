@@ -96,7 +96,9 @@ def _head_of(text: str, name: str) -> _Head:
             return _Head(1, _separator_name(found[1], name), {}, ())
         if not line.startswith("#"):
             break
-        if found := _DIRECTIVE.fullmatch(line):
+        found = _DIRECTIVE.fullmatch(line)
+        # Only the separator and the names of columns may hold a separator; any other such line is a pair.
+        if found and ("\t" not in found[2] or found[1].lower() in ("separator", "columns")):
             values[found[1].lower()] = found[2]
             count = number
         elif values:
@@ -197,7 +199,8 @@ def _fits_quotes(text: str, head: _Head, name: str) -> bool:
     except InputError:
         return False
     # A quote that is only text may close in a later line by chance: then its row has too few cells.
-    return not widths or not broken or broken == {widths.most_common(1)[0][0]}
+    usual = max(widths, key=lambda width: (widths[width], width), default=0)
+    return broken <= {usual}
 
 
 def _marked(text: str, head: _Head, mark: str) -> Content:

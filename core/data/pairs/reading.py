@@ -394,7 +394,7 @@ class _Reader:
         self._found[source.text, target.text] = Pair(source.text, target.text, (), attribution)
         self.changes.add("source", source.changes, row.line)
         self.changes.add("target", target.changes, row.line)
-        if 2 < len(row.cells) + 1 <= self._usual:
+        if 2 <= len(row.cells) < self._usual:
             self.short = self.short.and_in(row.line)
         if source.text == target.text:
             self.unchanged = self.unchanged.and_in(row.line)
