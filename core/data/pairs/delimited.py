@@ -31,6 +31,7 @@ _DIRECTIVE = re.compile(
 _EXCEL_SEPARATOR = re.compile(r"sep=(.)")
 _COLUMN_NUMBER = re.compile(r"[1-9][0-9]?")
 _QUOTED_CELL = re.compile(r'(?:^|\t)"', re.MULTILINE)
+_QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 _TABLE_ROW = re.compile(r"\|.*\|.*\|")
 _RULE = re.compile(r":?-+:?")
 _SPACES = re.compile(r" {2,}")
@@ -156,9 +157,12 @@ def _quoted_rows(text: str, head: _Head, separator: str, name: str) -> Iterator[
             begins.append(line[:3])
             yield line
 
-    # A space after a separator belongs to its cell, unless a quote follows it.
-    skips = character != " " and f'{character} "' in text
-    reader = csv.reader(watched(), delimiter=character, strict=True, skipinitialspace=skips)
+    reader = csv.reader(
+        watched(),
+        delimiter=character,
+        strict=True,
+        skipinitialspace=_has_spaces_before_quotes(text, character),
+    )
     while True:
         before = reader.line_num
         begins.clear()
@@ -173,6 +177,13 @@ def _quoted_rows(text: str, head: _Head, separator: str, name: str) -> Iterator[
             return
         row = tuple(cells)
         yield Row(head.lines + before + 1, row, DropReason.COMMENT if is_comment(begins[0], row) else None)
+
+
+def _has_spaces_before_quotes(text: str, separator: str) -> bool:
+    """Return True if quoted cells have spaces before them; a space before any other cell belongs to its text."""
+    if separator == " " or f'{separator} "' not in text:
+        return False
+    return f'{separator} "' in _QUOTED_TEXT.sub('""', text)
 
 
 def _quoted(text: str, head: _Head, separator: str, name: str) -> Content:
