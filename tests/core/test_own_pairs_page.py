@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import train
+from core.data.pairs import parse_pairs
 from core.run import load_run
 from tests.optional import unwrap
 
@@ -24,7 +25,12 @@ def test_every_command_of_the_page_does_what_it_shows(tmp_path, monkeypatch, cap
     ]
     Path("sentences.tsv").write_text("".join(f"{each}\t{each[::-1]}\n" for each in words))
     Path("others.tsv").write_text("".join(f"{each} {each}\t{each[::-1]}\n" for each in words))
-    assert len(COMMANDS) == 4
+    table = [f"{number}\t{each}\tx\t{each[::-1]}\n" for number, each in enumerate(words)]
+    Path("table.tsv").write_text("number\ttext\tmark\tletters\n" + "".join(table))
+    Path("code.tsv").write_text("".join(f"{each}\t    {each[::-1]}\n" for each in words))
+    Path("corpus.en").write_text("".join(f"{each}\n" for each in words))
+    Path("corpus.de").write_text("".join(f"{each[::-1]}\n" for each in words))
+    assert len(COMMANDS) == 7
     for command in COMMANDS:
         arguments = shlex.split(command)
         smoke = [] if "--resume" in arguments else ["--smoke"]
@@ -35,6 +41,29 @@ def test_every_command_of_the_page_does_what_it_shows(tmp_path, monkeypatch, cap
         == "mine"
     )
     assert len(list(Path("runs/mine/history").iterdir())) == 5
+
+
+def blocks(section):
+    """Return the kind and the text of each block of a section."""
+    (text,) = re.findall(rf"^## {section}$(.*?)^## ", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def test_forms_of_the_page_have_the_same_two_pairs():
+    forms = blocks("Forms")
+    assert len(forms) == 9
+    for kind, text in forms:
+        found = parse_pairs(text.encode(), f"pairs.{kind}")
+        assert [(pair.source, pair.target) for pair in found.pairs] == [
+            ("red lamp", "rote Lampe"),
+            ('blue "door"', "blaue Tür"),
+        ], kind
+
+
+@pytest.mark.parametrize(("section", "name"), [("Columns", "table.tsv"), ("Cleaning", "pairs.tsv")])
+def test_reports_of_the_page_are_those_of_its_files(section, name):
+    (_, file), (_, report) = blocks(section)
+    assert str(parse_pairs(file.encode(), name).report) == report.strip()
 
 
 @pytest.mark.parametrize("flag", re.findall(r"`(--[a-z-]+)", PAGE.read_text()))

@@ -27,7 +27,7 @@ TEXTS = st.text(
         ("🏴\U000e0067\U000e007f", "🏴\U000e0067\U000e007f", "🏴\U000e0067\U000e007f", ()),
     ],
 )
-def test_cleaning_changes_what_it_names(text, source, target, changes):
+def test_cleaning_names_its_changes(text, source, target, changes):
     assert (clean_source(text).text, clean_source(text).changes) == (source, changes)
     assert clean_target(text).text == target
     assert clean_target(text).changes == tuple(c for c in changes if c is not Change.INVISIBLE)
@@ -41,6 +41,6 @@ def test_cleaning_is_finished_after_once_and_names_every_change(text, keep_space
         assert clean(once.text, keep_spaces=keep_spaces).changes == ()
 
 
-def test_spaces_stay_where_they_are_to_be_kept():
+def test_cleaning_can_keep_spaces():
     assert clean_source("  a\t b\n", keep_spaces=True).text == "  a\t b\n"
     assert clean_target("  a\t\x07b", keep_spaces=True).text == "  a\tb"

@@ -71,7 +71,7 @@ def test_named_columns_are_found_and_the_header_is_reported(first, row, columns,
         ("1{number}\t{s}\t2{number}\t{t}", (2, 4), 4),
     ],
 )
-def test_numbers_and_labels_are_never_sources_and_the_report_says_so(row, columns, count):
+def test_numbers_and_labels_are_no_sources(row, columns, count):
     found = read(table("", row))
     assert sides(found) == BODY
     report = found.report
@@ -120,7 +120,7 @@ def test_the_user_decides_about_the_header():
     assert sentences[1] == "Its first line was taken for a header: alpha, beta."
 
 
-def test_a_header_that_stands_twice_is_no_pair():
+def test_repeated_header_is_dropped():
     found = read(
         b"source\ttarget\na b\tc\nsource\ttarget\nd\te\n" + b"".join(b"x%d\ty\n" % n for n in range(10))
     )
@@ -139,7 +139,7 @@ def test_the_user_decides_about_the_columns():
 
 
 @pytest.mark.parametrize("columns", [(1, 5), (0, 1), (2, 2), (99_999, 1)])
-def test_columns_that_a_file_does_not_have_are_refused(columns):
+def test_missing_columns_are_refused(columns):
     data = table("src\tsrc_lang\ttrg\ttrg_lang", "{s}\t<en>\t{t}\t<de>")
     with pytest.raises(InputError, match=r"pairs\.tsv has 4 columns; name two different ones from 1 to 4"):
         read(data, columns=columns)

@@ -71,7 +71,7 @@ def reasons(found):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["pasted pairs", "x.tsv"])
-def test_forms_are_recognised_by_what_they_hold(text, layout, name):
+def test_forms_are_recognised_by_content(text, layout, name):
     found = read(text, name)
     assert sides(found) == LAMP
     assert (found.report.layout, found.report.dropped) == (layout, 0)
@@ -115,7 +115,7 @@ def test_a_list_of_targets_is_several_pairs():
     assert sides(read('{"a": ["b", "c"], "d": "e"}')) == [("a", "b"), ("a", "c"), ("d", "e")]
 
 
-def test_records_that_cannot_be_read_are_counted_with_their_place():
+def test_broken_records_are_counted_with_their_place():
     found = read(
         '{"source": "a", "target": "b"}\n{"source": \n{"source": "c"}\n{"source": "d", "target": "e"}\n'
     )
@@ -165,7 +165,7 @@ def test_entities_are_never_read(entity):
         read(tmx(*UNITS, before=f"<!DOCTYPE tmx [{entity}]>\n"))
 
 
-def test_messages_that_are_not_translated_are_counted():
+def test_untranslated_messages_are_counted():
     text = PO_HEAD + (
         'msgid "one file"\nmsgid_plural "%d files"\nmsgstr[0] "eine Datei"\nmsgstr[1] "%d Dateien"\n\n'
         '#, fuzzy\nmsgid "x"\nmsgstr "y"\n\nmsgid "open"\nmsgstr ""\n\n#~ msgid "old"\n#~ msgstr "alt"\n'
@@ -215,7 +215,7 @@ def archive(path):
         ),
     ],
 )
-def test_what_is_not_read_is_named_with_a_way_out(data, form):
+def test_other_forms_are_named_with_a_way_out(data, form):
     with pytest.raises(InputError, match=form) as refusal:
         read(data, "corpus.x")
     assert str(refusal.value).startswith("corpus.x ")
@@ -260,7 +260,7 @@ def test_names_in_the_first_lines_of_two_files_are_a_header():
         ('say "a"\tb "c"\n', [('say "a"', 'b "c"')]),
     ],
 )
-def test_quotes_of_cells_are_read_where_they_fit(text, pairs):
+def test_fitting_quotes_of_cells_are_read(text, pairs):
     found = read(text)
     assert sides(found) == pairs
     assert ("without the outer quotes" in str(found.report)) == (pairs[0][0][0] != '"' and text[0] == '"')
@@ -276,7 +276,7 @@ def test_quotes_of_cells_are_read_where_they_fit(text, pairs):
         ("#Author: Ann\na\tb\n", 1, (1,)),
     ],
 )
-def test_number_signs_begin_pairs_where_a_separator_follows(text, kept, comments):
+def test_number_sign_before_a_separator_begins_a_pair(text, kept, comments):
     found = read(text)
     assert len(found.pairs) == kept
     assert found.report.comments.lines == comments
@@ -289,7 +289,7 @@ def test_all_targets_of_a_source_are_kept():
     assert reasons(found) == {DropReason.REPEATED: (1, (3,))}
 
 
-def test_unchanged_pairs_are_kept_and_told_unless_they_shall_be_dropped():
+def test_unchanged_pairs_are_kept_and_reported():
     text = "colour\tcolor\nfour\tfour\nhour\thour\n"
     found = read(text)
     assert (len(found.pairs), found.report.unchanged.lines) == (3, (2, 3))
@@ -312,7 +312,7 @@ def test_changes_are_counted_by_side_and_kind_with_their_first_line():
     assert sides(found)[-1] == ("jk l", "m\u00adn")
 
 
-def test_spaces_are_kept_where_code_needs_them():
+def test_spaces_are_kept_on_request():
     found = read("set i\t    i = 0\nprint  x\tprint('  ')\t\n", keep_spaces=True)
     assert sides(found) == [("set i", "    i = 0"), ("print  x", "print('  ')")]
     assert found.report.changes == ()

@@ -1,7 +1,7 @@
 """Generated files: what is read equals a reading written here, and the report names every difference with its line."""
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +40,7 @@ class Reading:
 
 
 def cleaned(text, is_source, keep_spaces):
-    """Return a text as it is learned."""
+    """Return a text without the characters that cleaning removes."""
     left = ""
     for character in text:
         if character.isspace():
@@ -142,7 +142,7 @@ ENCODINGS = st.sampled_from(["utf-8", "utf-8-sig", "utf-16"])
 OTHER_ROWS = st.sampled_from(
     [(), ("",), ("only",), ("# only",), ("a", "b", "c"), ("plain 1", "pair 1"), ("", "x")]
 )
-AS_PAIRS = {"columns": (1, 2), "has_header": False}
+AS_PAIRS = ReadingOptions(columns=(1, 2), has_header=False)
 
 
 @given(st.data(), LINE_ENDS, ENCODINGS, st.booleans())
@@ -150,7 +150,7 @@ def test_plain_lines_are_read_as_they_are_written(data, line_end, encoding, keep
     cells = text_of(PIECES).filter(lambda text: not text.startswith('"'))
     rows = data.draw(st.lists(st.one_of(st.tuples(cells, cells), OTHER_ROWS), max_size=3))
     text, placed = numbered([*ORDINARY, *rows], "\t".join)
-    options = ReadingOptions(**AS_PAIRS, keep_spaces=keep_spaces)
+    options = replace(AS_PAIRS, keep_spaces=keep_spaces)
     found = parse_pairs(as_bytes(text, line_end, encoding), "pairs.tsv", options=options)
     check(found, reading(placed, keep_spaces, has_comments=True))
 
@@ -163,7 +163,7 @@ def test_quoted_cells_are_read_as_a_spreadsheet_writes_them(data, line_end, enco
     text, placed = numbered(
         [*ORDINARY, *rows], lambda row: separator.join(quoted(cell, separator) for cell in row)
     )
-    options = ReadingOptions(**AS_PAIRS, keep_spaces=keep_spaces)
+    options = replace(AS_PAIRS, keep_spaces=keep_spaces)
     name = "pairs.tsv" if separator == "\t" else "pairs.csv"
     found = parse_pairs(as_bytes(text, line_end, encoding), name, options=options)
     # A quoted cell that begins with # is no comment: its line begins with a quote.
