@@ -24,7 +24,12 @@ def own_splits(folder: Path, description: RunDescription) -> Splits:
     if len(pairs) != training.n_train + training.n_validation + training.n_test:
         raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
     end_train, end_validation = training.n_train, training.n_train + training.n_validation
-    return Splits(pairs[:end_train], pairs[end_train:end_validation], pairs[end_validation:])
+    splits = Splits(pairs[:end_train], pairs[end_train:end_validation], pairs[end_validation:])
+    sources = [{pair.source for pair in split} for split in (splits.train, splits.validation, splits.test)]
+    if sum(map(len, sources)) > len(set().union(*sources)):
+        # No source is in two splits, or the figures would be of pairs that were learned.
+        raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
+    return splits
 
 
 def _stored_pairs(folder: Path) -> tuple[Pair, ...]:

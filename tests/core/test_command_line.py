@@ -125,7 +125,10 @@ def test_combinations_that_are_kept_out_are_tested_by_themselves(tmp_path, capsy
     [
         (["--task", "copy", "--resume", "x"], "not allowed with argument"),
         (["--task", "magic", "--out", "x"], "invalid choice: 'magic'"),
-        (["--out", "x"], "one of the arguments --task --pairs --resume --init-from is required"),
+        (
+            ["--out", "x"],
+            "one of the arguments --task --pairs --source-file --resume --init-from is required",
+        ),
         (["--task", "copy", "--out", "x", "--threads", "0"], "must be a whole number from 1 to 1,024"),
         (["--task", "copy", "--out", "x", "--threads", "9" * 30], "must be a whole number from 1 to 1,024"),
         (["--pairs", "x", "--out", "x", "--bpe-size", "9" * 14], "must be a whole number from 1 to 100,000"),
@@ -287,7 +290,7 @@ def test_a_run_of_own_pairs_needs_them_as_they_were(pairs_file, tmp_path, capsys
     for damaged, sentence in (
         (stored.replace("the red house", "the red car"), "is not as the run left it"),
         (stored.replace("Haus", "Hut"), "was trained on other pairs"),
-        ("", "has no line with a pair"),
+        ("", "is not as it was written"),
     ):
         (folder / "pairs.tsv").write_text(damaged)
         assert train.main(["--resume", str(folder)]) == 2

@@ -63,7 +63,7 @@ def test_flags_name_the_sources_and_the_targets(files, flags, capsys):
         (["--source-file", "runs/x/pairs.tsv", "--target-file", "c.de"], "would be overwritten"),
     ],
 )
-def test_flags_that_do_not_fit_are_refused_with_a_sentence(files, flags, sentence, capsys):
+def test_unfitting_flags_are_refused_with_a_sentence(files, flags, sentence, capsys):
     assert train.main([*flags, "--out", "runs/x"]) == 2
     assert sentence in capsys.readouterr().err
     assert not (files / "runs").exists()
