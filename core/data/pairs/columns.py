@@ -56,7 +56,7 @@ _ROLE_OF_WORD = {
 _STRONG_WORDS = _words(*_STRONG.values())
 _CREDIT_NAMES = frozenset({"attribution", "credit", "credits", "licence", "license"})
 
-# \\w lacks the vowel signs of the languages whose own names have them.
+# The class \w lacks the vowel signs of the languages whose own names have them.
 _SIGNS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0eff\u1000-\u109f\u1780-\u17ff"
 _NAME = re.compile(rf"[^\W\d_][\w .()/{_SIGNS}-]{{0,38}}")
 _NAME_WORDS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*")

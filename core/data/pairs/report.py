@@ -171,11 +171,15 @@ class PairsReport:
         """How many pairs were dropped, for all reasons together."""
         return sum(drop.count for drop in self.drops)
 
-    def sentences(self) -> tuple[str, ...]:
-        """Return what a user should know, one sentence each."""
+    def sentences(self, *, names_flags: bool = True) -> tuple[str, ...]:
+        """Return what a user should know, one sentence each.
+
+        Args:
+            names_flags: Whether they name the flags of the command line that change something; a form has controls.
+        """
         pairs = "1 pair" if self.kept == 1 else f"{self.kept:,} pairs"
         sentences = [f"{self.name} has {pairs} ({self.layout})."]
-        sentences += self._sentences_of_form()
+        sentences += self._sentences_of_form(names_flags)
         if self.drops:
             verb = "was" if self.dropped == 1 else "were"
             reasons = ", ".join(map(str, self.drops))
@@ -197,25 +201,27 @@ class PairsReport:
             )
         if self.changes:
             sentences.append(f"Cleaning changed {', '.join(map(str, self.changes))}.")
-            if not self.options.keep_spaces and any(found.change is Change.SPACES for found in self.changes):
+            if names_flags and any(found.change is Change.SPACES for found in self.changes):
                 sentences.append("--keep-spaces keeps all spaces, as code needs them.")
         if self.unchanged.count:
             pairs = "1 pair has" if self.unchanged.count == 1 else f"{self.unchanged.count:,} pairs have"
             where = _place(self.unchanged.count, self.unchanged.lines, self.unit)
             sentences.append(
-                f"{pairs} a target equal to its source{where}; kept, unless you add --drop-unchanged."
+                f"{pairs} a target equal to its source{where}; kept"
+                + (", unless you add --drop-unchanged." if names_flags else ".")
             )
         if self.credited:
             who = "1 pair says" if self.credited == 1 else f"{self.credited:,} pairs say"
             sentences.append(f"{who} whom to credit; a run keeps that with its pairs.")
         return tuple(sentences)
 
-    def _sentences_of_form(self) -> list[str]:
+    def _sentences_of_form(self, names_flags: bool) -> list[str]:
         """Return what is to be said of the header, the columns and the lines that hold no pair."""
         sentences = []
         if self.header:
             names = ", ".join(shortened(name) for name in self.header if name)
-            way_out = "" if self.options.has_header else "; to use it as a pair, add --no-header"
+            is_guessed = names_flags and not self.options.has_header
+            way_out = "; to use it as a pair, add --no-header" if is_guessed else ""
             sentences.append(f"Its first line was taken for a header: {names}{way_out}.")
         columns = self.columns
         if columns.unused or (columns.source, columns.target) != (1, 2):
@@ -227,7 +233,7 @@ class PairsReport:
                 listed += [f"{more:,} more"] if more else []
                 noun, verb = ("column", "is") if len(listed) == 1 else ("columns", "are")
                 sentence += f"; {noun} {_listed(listed)} {verb} not used"
-            if not self.options.columns:
+            if names_flags and not self.options.columns:
                 sentence += "; --columns chooses others"
             sentences.append(f"{sentence}.")
         if self.comments.count:

@@ -312,6 +312,41 @@ def test_changes_are_counted_by_side_and_kind_with_their_first_line():
     assert sides(found)[-1] == ("jk l", "m\u00adn")
 
 
+def test_sentences_of_a_form_name_no_flags():
+    report = read("id\tsource\ttarget\n1\ta  b\tc\n2\td\td\n").report
+    assert "--" in str(report)
+    said = " ".join(report.sentences(names_flags=False))
+    assert "--" not in said
+    for fact in (
+        "header: id, source, target.",
+        "columns 2 (source) and 3 (target) of 3",
+        "1 source: spaces",
+        "kept.",
+    ):
+        assert fact in said
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "लाल मकान",
+        "بَيْتٌ كَبِيرٌ",
+        "שָׁלוֹם",
+        "น้ำดื่ม",
+        "一丁七",
+        "မြန်မာ",
+        "lọ̀",
+        "می\u200cخواهم",
+        "👩\u200d🔬❤️",
+        "B AA N IH",
+    ],
+)
+def test_texts_of_all_scripts_stay_as_they_are(target):
+    found = read(f"a b\t{target}\nc\t{target} {target}\n")
+    assert sides(found) == [("a b", target), ("c", f"{target} {target}")]
+    assert found.report.changes == ()
+
+
 def test_spaces_are_kept_on_request():
     found = read("set i\t    i = 0\nprint  x\tprint('  ')\t\n", keep_spaces=True)
     assert sides(found) == [("set i", "    i = 0"), ("print  x", "print('  ')")]

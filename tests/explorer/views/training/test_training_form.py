@@ -101,13 +101,14 @@ def test_the_size_is_that_of_the_model_which_is_not_built():
 
 
 def test_own_pairs_are_reported_on():
-    found = own(LINES + "\nalone\t\nred1 cat1\tanother\nsame\tsame\n")
+    first = LINES.splitlines()[0]
+    found = own(f"{LINES}\nalone\t\n{first}\nred1\tred1\n")
     said = " ".join(found.remarks)
-    assert "pairs.tsv has 100 pairs (tab-separated, 2 columns)." in said
+    assert "pairs.tsv has 101 pairs (tab-separated, 2 columns)." in said
     assert "1 had no target (line 101)" in said
-    assert "1 repeated an earlier source with another target (line 102)" in said
-    assert "1 had a target equal to its source (line 103)" in said
-    assert "80 pairs train the model, 10 choose its best weights, 10 test it in the end." in said
+    assert "1 repeated an earlier pair (line 102)" in said
+    assert "1 pair has a target equal to its source (line 103); kept" in said
+    assert "81 pairs train the model, 10 choose its best weights, 10 test it in the end." in said
     assert "The vocabulary has 24 tokens: words." in said
     assert found.longest == (2, 2)
 
