@@ -24,17 +24,18 @@ class Role(StrEnum):
 
 _STRONG = {
     Role.SOURCE: "source sources src input inputs question front prompt query lemma grapheme graphemes nl incorrect "
-    "original instruction utterance command commands word letters orthography infix",
+    "original instruction utterance command commands word letters orthography infix premise article dialogue "
+    "misspelled misspelling abbreviation plaintext",
     Role.TARGET: "target targets trg tgt output outputs answer back response completion translation translated phoneme "
     "phonemes pronunciation ipa sounds sql cmd bash logic form inflection actions corrected correction summary "
-    "paraphrase reference transliteration definition",
+    "paraphrase reference transliteration definition hypothesis highlights simplified expansion ciphertext",
 }
 # Words that may as well be a first pair: they choose columns, but do not show that a line is a header.
 _WEAK = {
     Role.SOURCE: "in from x inp human wrong complex term expression expr invocation orig singular active informal "
-    "noisy",
+    "noisy before old document present",
     Role.TARGET: "out to y machine right simple meaning result value solution code label plural passive formal clean "
-    "lf",
+    "lf after new correct past parse program emoji",
     Role.TEXT: "sentence sentences text phrase string utterances line segment seg content title",
 }
 _PHRASES = {"natural language": Role.SOURCE, "source code": Role.SOURCE, "human readable": Role.SOURCE}
@@ -44,7 +45,10 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
 
 
-_NEUTRAL = _words("column side text sentence phrase string date field words word str sent col")
+_NEUTRAL = _words(
+    "column side text sentence phrase string date field words word str sent col",
+    "latn cyrl arab deva hans hant jpan kore us gb",  # Scripts and countries behind the code of a language.
+)
 _NO_TEXT = _words(
     "lang langs language locale id ids idx index no nr num number score scores similarity type category domain corpus",
     "dataset split licence license url link file filename path author user tags tag pos features length len count freq",
@@ -242,7 +246,11 @@ def _by_names(names: Cells, usable: Sequence[int]) -> tuple[int, int] | None:
         return None
     places = {role: [place for place, name in known.items() if name.role is role] for role in Role}
     others = [*places[Role.LANGUAGE], *places[Role.TEXT]]
-    sources, targets = places[Role.SOURCE], places[Role.TARGET]
+    # A sure name comes first: of "label" and "hypothesis", the second is the target.
+    sources, targets = (
+        sorted(places[role], key=lambda place: not known[place].is_sure)
+        for role in (Role.SOURCE, Role.TARGET)
+    )
     if sources and targets:
         return sources[0], targets[0]
     if sources and (rest := others or sources[1:]):
@@ -368,8 +376,9 @@ def _is_known_above_longer_texts(first: Cells, columns: Sequence[Sequence[str]])
     if any(len(cell.split()) > 1 for cell in first):
         return False
     names = [_read_name(cell.strip()) for cell in first]
-    known = sum(name.is_sure or bool(name.language) for name in names)
-    if known < (1 if not any(name.is_code for name in names) else 2):
+    known = [name for name in names if name.role and name.is_known]
+    is_named = any(name.is_sure or (name.language and not name.is_code) for name in known)
+    if len(known) < (1 if is_named else 2):
         return False
     below = [text for column in columns for text in column if text]
     longer = sum(len(text.split()) > 1 or len(text) > 12 for text in below)

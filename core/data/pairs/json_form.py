@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.data.pairs.columns import Role, role_of
+from core.data.pairs.columns import Role, has_known_names, role_of
 from core.data.pairs.content import Content, Row
 from core.data.pairs.report import DropReason
 from core.errors import InputError
@@ -54,14 +54,13 @@ def _parsed(text: str) -> Any:
 
 
 def _is_record(value: object) -> bool:
-    """Return True if a value is one pair, as a line of JSON lines is."""
+    """Return True if a value is one pair, as a line of JSON lines is, and no map or table of pairs."""
     if isinstance(value, list):
         return len(value) >= 2 and all(isinstance(text, str) for text in value)
     if not isinstance(value, dict):
         return False
-    return any(
-        key in value for key in ("source", "src", "input", "translation", "question", "prompt", "instruction")
-    )
+    texts = ("source", "src", "input", "question", "prompt", "instruction")
+    return "translation" in value or any(isinstance(value.get(key), str) for key in texts)
 
 
 def _records(document: object) -> Sequence[object]:
@@ -70,12 +69,23 @@ def _records(document: object) -> Sequence[object]:
         return document
     if not isinstance(document, dict):
         return ()
+    columns = {key: _column(value) for key, value in document.items()}
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) == 1 and min(lengths) > 1 and has_known_names(tuple(columns)):
+        return [dict(zip(columns, texts, strict=True)) for texts in zip(*columns.values(), strict=True)]
     arrays = [value for value in document.values() if isinstance(value, list) and _holds_records(value)]
     if arrays:
         return [record for array in arrays for record in array]
     if all(isinstance(value, str | list) for value in document.values()):
         return [[key, value] for key, value in document.items()]
     return ()
+
+
+def _column(value: object) -> list[object]:
+    """Return the values of a column, which tables are saved with as an array or by the numbers of their rows."""
+    if isinstance(value, list):
+        return value
+    return list(value.values()) if isinstance(value, dict) else []
 
 
 def _holds_records(values: list[object]) -> bool:

@@ -44,6 +44,10 @@ def sides(found):
         ("no_diacritics\twith_diacritics", "{s}\t{t}", (1, 2)),
         ("split\tnl\tbash", "train\t{s}\t{t}", (2, 3)),
         ("src\ttgt", "{number}\t{s}\t{t}", (2, 3)),
+        ("eng_Latn\tdeu_Latn", "{s}\t{t}", (1, 2)),
+        ("before\tafter", "{s}\t{t} too", (1, 2)),
+        ("Kabardian\tEnglish", "{s}\t{t} too", (1, 2)),
+        ("premise\tlabel\thypothesis", "{s}\tyes\t{t}", (1, 3)),
     ],
 )
 @pytest.mark.parametrize(("separator", "name"), [("\t", "pairs.tsv"), (",", "pairs.csv")])

@@ -49,6 +49,8 @@ def reasons(found):
         (json.dumps([{"id": 7, "answer": t, "question": s} for s, t in LAMP], indent=1), "JSON"),
         (json.dumps(LAMP), "JSON"),
         (json.dumps(dict(LAMP)), "JSON"),
+        (json.dumps({"src": [s for s, _ in LAMP], "tgt": [t for _, t in LAMP]}), "JSON"),
+        (json.dumps({"en": dict(enumerate(s for s, _ in LAMP)), "de": dict(enumerate(t for _, t in LAMP))}), "JSON"),
         (json.dumps({"version": "1", "data": [{"input": s, "output": t} for s, t in LAMP]}), "JSON"),
         (tmx(*UNITS), "TMX"),
         (tmx(*UNITS, before='<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'), "TMX"),
