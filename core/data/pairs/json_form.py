@@ -170,8 +170,9 @@ def _text(cell: object) -> str:
 
 
 def _is_writable(cell: object) -> bool:
+    text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
     try:
-        json.dumps(cell, ensure_ascii=False).encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True
