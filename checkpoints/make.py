@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from core.data.batching import encode_pairs
+from core.data.targets import TargetTexts
 from core.data.tasks import Pair, get_task
 from core.evaluation.answers import evaluate
 from core.evaluation.figures import Evaluation
@@ -132,7 +133,8 @@ def write_training(trained: Path, folder: Path, moments: Sequence[int]) -> None:
 def evaluate_on(run: Run, pairs: Sequence[Pair]) -> Evaluation:
     """Evaluate a run on pairs of its task."""
     encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
-    return evaluate(run.model, encoded, texts_of=run.tgt_tokenizer if get_task(run.task).is_text else None)
+    texts = TargetTexts.of(pairs, run.tgt_tokenizer, is_text=get_task(run.task).is_text)
+    return evaluate(run.model, encoded, max_length=run.output_limit, texts=texts)
 
 
 def report(folder: Path) -> str:

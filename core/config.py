@@ -116,6 +116,10 @@ def short(value: object) -> str:
     return _SHORT.repr(value)
 
 
+USUAL_OUTPUT_TOKENS = 50
+"""Most tokens of an output, EOS included, where neither a caller nor a run says otherwise."""
+MOST_OUTPUT_TOKENS = 10_000
+"""Largest limit that a run's file can set by itself: nothing in it is trusted."""
 PAPER_VOCAB_SIZE = 37_000
 """Tokens that both languages share in the paper's English-German model, about (section 5.1)."""
 
@@ -322,8 +326,8 @@ class TrainConfig(_Checked):
 class DecodeConfig(_Checked):
     """How a translation is produced, token by token."""
 
-    max_length: int = 50
-    """Most tokens that are produced, EOS included."""
+    max_length: int | None = None
+    """Most tokens that are produced, EOS included; None stands for the run's own limit, or 50 without a run."""
     temperature: float = 0.0
     """0 takes the most probable token; above 0 samples from softmax(logits / temperature)."""
     top_k: int | None = None
@@ -336,7 +340,8 @@ class DecodeConfig(_Checked):
     """Keep keys and values of earlier steps; off recomputes them, with the same result."""
 
     def __post_init__(self) -> None:
-        self._require_int("max_length", 1)
+        if self.max_length is not None:
+            self._require_int("max_length", 1)
         self._require_seed()
         self._require_declared()
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
@@ -356,8 +361,8 @@ class BeamConfig(_Checked):
     """Unfinished hypotheses that are kept after each step."""
     length_penalty: float = 0.6
     """α in log P / ((5 + |y|) / 6)^α: 0 compares by log P alone, more favours longer targets."""
-    max_length: int = 50
-    """Most tokens of a hypothesis, EOS included."""
+    max_length: int | None = None
+    """Most tokens of a hypothesis, EOS included; None stands for the run's own limit, or 50 without a run."""
     n_best: int | None = None
     """Hypotheses in the answer. None means: as many as width."""
     use_cache: bool = True
@@ -365,7 +370,8 @@ class BeamConfig(_Checked):
 
     def __post_init__(self) -> None:
         self._require_int("width", 1, MAX_BEAM_WIDTH)
-        self._require_int("max_length", 1)
+        if self.max_length is not None:
+            self._require_int("max_length", 1)
         self._require_declared()
         alpha = self.length_penalty
         # Above 10 only the length would count, and far above the power would overflow.

@@ -22,6 +22,7 @@ from core.command_line import (
     whole_number,
 )
 from core.errors import ConfigError, ExplorerError, InputError, excerpt
+from core.evaluation.exactness import describe_bleu, explain_difference
 from core.evaluation.held_out import MOST_PAIRS, HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.store import HELD_OUT_FILE, write_held_out
@@ -29,7 +30,9 @@ from core.numbers import counted
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
+    from core.data.pairs import Drop
     from core.data.tasks import Pair
+    from core.evaluation.figures import Evaluation
     from core.evaluation.pair_result import PairResult
     from core.run import Run
 
@@ -39,7 +42,8 @@ EXAMPLES = f"""examples:
   python -m core.evaluate --run runs/mine --test sentences.tsv --json > figures.json
   python -m core.evaluate --run checkpoints/reverse --updates 150
 
-Each source is decoded greedily and compared with its reference, token by token. The kinds of mistakes overlap:
+Each source is decoded greedily, and the output is compared with its reference as it is written and token by token. A
+source with several targets in the file accepts each of them. The kinds of mistakes overlap:
 {chr(10).join(f"  {mistake.key:<14} {mistake.meaning}" for mistake in MISTAKES.values())}"""
 
 SPLITS = ("test", "validation", "unseen")
@@ -53,9 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Entry of the command; 0 when the pairs were evaluated, 2 when they could not be."""
     options = _parser().parse_args(arguments)
     try:
-        run, found = _evaluated(options)
+        run, found, left_out = _evaluated(options)
         worst = found.worst(options.mistakes or 0)
-        printed = _as_json(run, found, worst) if options.json else "\n".join(_table(run, found, worst))
+        lines = _as_json if options.json else _table
+        printed = "\n".join(lines(run, found, worst, left_out))
         print(printed, flush=True)
         if options.keep:
             write_held_out(options.run, found)
@@ -128,8 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
-    """The run, and what it makes of the pairs that the options name.
+def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut, Sequence[Drop]]:
+    """The run, what it makes of the pairs that the options name, and what of their file is left out.
 
     Raises:
         ExplorerError: when one of them cannot be used.
@@ -155,10 +160,14 @@ def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
     else:
         run = load_run_at(options.run, options.updates, options.device)
     split = brought.name if brought else options.split
-    pairs = _own_pairs(run, options) if brought else _pairs_of(run, options.run, options.split)
+    left_out: Sequence[Drop] = ()
+    if brought:
+        pairs, left_out = _own_pairs(run, options)
+    else:
+        pairs = _pairs_of(run, options.run, options.split)
     batches = evaluate_pairs(run, pairs[: options.pairs], split=split)
     results = _with_progress(batches, min(len(pairs), options.pairs), is_quiet=options.quiet)
-    return run, collect(run, results, split=split, n_available=len(pairs))
+    return run, collect(run, results, split=split, n_available=len(pairs)), left_out
 
 
 def _pairs_of(run: Run, folder: Path, split: str) -> Sequence[Pair]:
@@ -177,22 +186,24 @@ def _pairs_of(run: Run, folder: Path, split: str) -> Sequence[Pair]:
     return pairs
 
 
-def _own_pairs(run: Run, options: argparse.Namespace) -> Sequence[Pair]:
-    """Return the pairs that the run can take of one file or two, read as the run reads its own.
+def _own_pairs(run: Run, options: argparse.Namespace) -> tuple[Sequence[Pair], Sequence[Drop]]:
+    """Return the pairs of one file or two that the run can take, one for each source, and what is left out.
 
     Raises:
         InputError: when the file cannot be read, or has no such pair.
     """
-    from core.data.pairs import UPLOAD_LIMITS, learnable_pairs, read_aligned, read_pairs
+    from core.data.pairs import COPY_LIMITS, learnable_pairs, read_aligned, read_pairs
     from core.data.pairs.tokenizing import MAX_TOKENS_PER_SIDE
+    from core.data.splits import accept_all_targets
 
     reading = reading_options(vars(options), keep_spaces=run.src_tokenizer.exact_spaces)
+    # The run's own limits count, not those of an upload, so that all pairs it was trained with can be measured.
     if options.source_file:
-        found = read_aligned(options.source_file, options.target_file, UPLOAD_LIMITS, reading)
+        found = read_aligned(options.source_file, options.target_file, COPY_LIMITS, reading)
     else:
-        found = read_pairs(options.test, UPLOAD_LIMITS, reading)
+        found = read_pairs(options.test, COPY_LIMITS, reading)
     say(found.report)
-    most = max(MAX_TOKENS_PER_SIDE, run.max_source_tokens)
+    most = max(MAX_TOKENS_PER_SIDE, run.max_source_tokens, run.max_target_tokens or 0)
     if run.config.positional == "learned":
         most = min(most, run.config.max_len - 1)  # The last position is that of EOS.
     pairs, drops = learnable_pairs(found.pairs, run.src_tokenizer, run.tgt_tokenizer, most)
@@ -202,7 +213,7 @@ def _own_pairs(run: Run, options: argparse.Namespace) -> Sequence[Pair]:
         raise InputError(
             f"{found.report.name} has no pair with tokens on both sides, {most} at most; bring others"
         )
-    return pairs
+    return accept_all_targets(pairs), (*found.report.drops, *drops)
 
 
 def _with_progress(
@@ -217,37 +228,64 @@ def _with_progress(
             bar.update(len(batch))
 
 
-def _as_json(run: Run, found: HeldOut, worst: Sequence[PairResult]) -> str:
+def _as_json(
+    run: Run, found: HeldOut, worst: Sequence[PairResult], left_out: Sequence[Drop]
+) -> Iterator[str]:
     from core.evaluation.pairs import unknown_tokens
 
     values: dict[str, Any] = {
         "run": run.name,
         "fingerprint": found.fingerprint,
         **found.summary(),
+        "left_out": [{"count": drop.count, "reason": drop.reason.value} for drop in left_out],
         "unknown_tokens": vars(unknown_tokens(run, found)),
         "worst": [each.to_dict() | {"loss": each.loss, "log_prob": each.log_prob} for each in worst],
     }
-    return json.dumps(values, ensure_ascii=False)
+    yield json.dumps(values, ensure_ascii=False)
 
 
-def _table(run: Run, found: HeldOut, worst: Sequence[PairResult]) -> Iterator[str]:
+def _table(run: Run, found: HeldOut, worst: Sequence[PairResult], left_out: Sequence[Drop]) -> Iterator[str]:
     """The lines that a person reads."""
     figures = found.figures
     of_all = f" of {found.n_available:,}, the first" if len(found.results) < found.n_available else ""
     yield f"{run.name}, {excerpt(found.split)}: {counted(figures.n_pairs, 'pair')}{of_all}"
-    yield f"  exactly right     {part(figures.exact_match, figures.n_pairs)} ({percent(figures.exact_match)})"
+    yield from _exact_lines(run, figures)
     yield f"  tokens in place   {percent(figures.token_accuracy)}"
     yield f"  loss per token    {figures.loss:.4f} nats"
-    for name, value in (("chrF", figures.chrf), ("BLEU", figures.bleu)):
-        if value is not None:
-            yield f"  {name:<17} {value:.1f}"
+    if figures.chrf is not None:
+        yield f"  {'chrF':<17} {figures.chrf:.1f}"
+    if figures.bleu is not None and found.bleu_tokenizer is not None:
+        yield f"  {'BLEU':<17} {describe_bleu(figures.bleu, found.bleu_tokenizer)}"
+    yield from _left_out_lines(found, left_out)
     yield from _unknown_lines(run, found)
-    yield from _share_lines("source tokens", found.by_source_length())
-    yield from _share_lines("reference tokens", found.by_reference_length())
+    right = "exact" if figures.string_match == figures.exact_match else "right"
+    yield from _share_lines("source tokens", found.by_source_length(), right)
+    yield from _share_lines("reference tokens", found.by_reference_length(), right)
     if found.wrong:
         yield from _mistake_lines(found)
     for each in worst:
         yield from _pair_lines(each)
+
+
+def _exact_lines(run: Run, figures: Evaluation) -> Iterator[str]:
+    """Yield the counts of right outputs: as they are written first, and by their tokens where that differs."""
+    by_token = f"{part(figures.exact_match, figures.n_pairs)} ({percent(figures.exact_match)})"
+    if figures.string_match is None or figures.string_match == figures.exact_match:
+        yield f"  exactly right     {by_token}"
+        yield "                    as written, character by character"
+        return
+    as_written = f"{part(figures.string_match, figures.n_pairs)} ({percent(figures.string_match)})"
+    yield f"  exactly right     {as_written}, as written"
+    yield f"  right by token    {by_token}: {explain_difference(run, figures.to_dict())}"
+
+
+def _left_out_lines(found: HeldOut, left_out: Sequence[Drop]) -> Iterator[str]:
+    """Yield how many pairs the figures leave out, with the reasons, and how many outputs reached the limit."""
+    if left_out:
+        yield f"  left out          {counted(sum(drop.count for drop in left_out), 'pair')} of the file"
+        yield from (f"                    {drop}" for drop in left_out)
+    if truncated := sum(not each.finished for each in found.results):
+        yield f"  cut off           {counted(truncated, 'output')} at the limit of the run"
 
 
 def _unknown_lines(run: Run, found: HeldOut) -> Iterator[str]:
@@ -270,8 +308,8 @@ def _named(tokens: Counter[str]) -> str:
     return f"{counted(sum(tokens.values()), 'token')}, {named}{more}"
 
 
-def _share_lines(title: str, shares: Sequence[Share]) -> Iterator[str]:
-    yield f"\n{title:>17}  {'pairs':>6}  {'exact':>6}"
+def _share_lines(title: str, shares: Sequence[Share], right: str) -> Iterator[str]:
+    yield f"\n{title:>17}  {'pairs':>6}  {right:>6}"
     yield from (f"{share.of:>17}  {share.n:>6,}  {percent(share.share):>6}" for share in shares)
 
 
@@ -295,6 +333,7 @@ def _pair_lines(result: PairResult) -> Iterator[str]:
     yield f"\npair {result.number:,}: loss {result.loss:.3f} per token, first wrong at token {place}"
     yield f"  source     {excerpt(result.source, 300)}"
     yield f"  reference  {excerpt(result.reference, 300)}"
+    yield from (f"  or         {excerpt(other, 300)}" for other in result.others)
     yield f"  output     {excerpt(result.output, 300)}{'' if result.finished else ' (cut off)'}"
 
 

@@ -19,8 +19,10 @@ from torch import Tensor
 from core.activations.record import edit
 from core.activations.trace import Trace, trace
 from core.config import BeamConfig, DecodeConfig, TransformerConfig
+from core.data.cleaning import clean_source, clean_target
 from core.data.tasks import Pair
-from core.decoding.together import Target, decode_together
+from core.decoding import together
+from core.decoding.together import Target
 from core.device import DTYPES, resolve_device
 from core.errors import InputError, RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
@@ -43,6 +45,25 @@ Method = DecodeConfig | BeamConfig | None
 Prefix = str | Sequence[int]
 """The beginning of a target, as a text or as ids."""
 STORED_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output of a run, with its probability.
+
+    Attributes:
+        text: The output as it is written.
+        ids: Its token ids, up to and with EOS, or as many as it may have.
+        log_prob: log P(ids | source), the sum over all tokens; those of a prefix count.
+        score: What beam search compares by; None where there was no search.
+        truncated: Whether it stopped at the limit, before the model wrote EOS.
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    log_prob: float
+    score: float | None
+    truncated: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,9 +167,37 @@ class Run(RunDescription):
             CaptureError: when a change asks for a position that a text does not have.
         """
         texts = [text] if isinstance(text, str) else text
-        found = self._decoded([self.source_ids(each) for each in texts], config, prefix)
-        answers = [self.tgt_tokenizer.decode(best.ids) for best, *_ in found]
+        answers = [best.text for best, *_ in self.outputs(texts, config, prefix=prefix)]
         return answers[0] if isinstance(text, str) else answers
+
+    def outputs(
+        self, texts: Sequence[str], config: Method = None, *, prefix: Prefix = ()
+    ) -> list[tuple[Output, ...]]:
+        """Decode several texts together; return for each what is written, with its probability and whether it ended.
+
+        Args:
+            texts: Sources as a visitor types them.
+            config: How they are decoded, by default greedily; a BeamConfig gives the n best, each text once.
+            prefix: The beginning of every output, a text or target ids.
+
+        Raises:
+            InputError: as `translate`.
+            CaptureError: likewise.
+        """
+        return self.outputs_of_ids([self.source_ids(text) for text in texts], config, prefix=prefix)
+
+    def outputs_of_ids(
+        self, sources: Sequence[Sequence[int]], config: Method = None, *, prefix: Prefix = ()
+    ) -> list[tuple[Output, ...]]:
+        """Decode sources of ids, each ending in EOS, as `outputs` does with texts."""
+        searched = config
+        if isinstance(config, BeamConfig) and config.n_returned > 1:
+            # Of hypotheses with one text only the best is returned, so the others of the beam must be at hand.
+            searched = replace(config, n_best=config.width)
+        wanted = config.n_returned if isinstance(config, BeamConfig) else 1
+        return [
+            tuple(self._distinct(targets))[:wanted] for targets in self._decoded(sources, searched, prefix)
+        ]
 
     def trace(self, text: str, *patterns: str, target: str | None = None, prefix: Prefix = ()) -> Trace:
         """Everything that the model computes for a typed text and its answer, or a target of yours.
@@ -192,7 +241,7 @@ class Run(RunDescription):
         """What the model makes of held-out pairs, one by one and in figures; of MOST_PAIRS at most.
 
         Args:
-            pairs: Each a Pair, or a source and its target.
+            pairs: Each a Pair, or a source and its target; their texts are cleaned as those of a training are.
             split: What they are called.
 
         Raises:
@@ -202,7 +251,27 @@ class Run(RunDescription):
         from core.evaluation.pairs import held_out
 
         whole = [pair if isinstance(pair, Pair) else Pair(*pair, alignment=()) for pair in pairs]
-        return held_out(self, whole, split=split)
+        return held_out(self, [self._cleaned(pair) for pair in whole], split=split)
+
+    def _cleaned(self, pair: Pair) -> Pair:
+        """Return a pair with its texts as the run learns and reads them."""
+        keeps_source, keeps_target = self.src_tokenizer.exact_spaces, self.tgt_tokenizer.exact_spaces
+        return replace(
+            pair,
+            source=clean_source(pair.source, keep_spaces=keeps_source).text,
+            target=clean_target(pair.target, keep_spaces=keeps_target).text,
+            others=tuple(clean_target(text, keep_spaces=keeps_target).text for text in pair.others),
+        )
+
+    def _distinct(self, targets: Sequence[Target]) -> Iterator[Output]:
+        """Yield the targets as outputs, of those with one text the first."""
+        seen: set[str] = set()
+        for target in targets:
+            text = self.tgt_tokenizer.decode(target.ids)
+            if text not in seen:
+                seen.add(text)
+                truncated = target.ids[-1:] != (self.config.eos_id,)
+                yield Output(text, target.ids, target.log_prob, target.score, truncated)
 
     def _decoded(
         self, sources: Sequence[Sequence[int]], config: Method, prefix: Prefix
@@ -210,7 +279,10 @@ class Run(RunDescription):
         for source in sources:
             self.changes.check(len(source))
         edits, ids = self.changes.edits, self._prefix_ids(prefix)
-        return decode_together(self.model, sources, config, prefix=ids, edits=edits)
+        method = config or DecodeConfig()
+        if method.max_length is None:
+            method = replace(method, max_length=self.output_limit)
+        return together.decode_together(self.model, sources, method, prefix=ids, edits=edits)
 
     def _prefix_ids(self, prefix: Prefix) -> Sequence[int]:
         return self.target_ids(prefix) if isinstance(prefix, str) else prefix

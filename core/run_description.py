@@ -6,10 +6,19 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
-from core.config import MAX_NUMBER, TrainConfig, TransformerConfig, short
+from core.config import (
+    MAX_NUMBER,
+    MOST_OUTPUT_TOKENS,
+    USUAL_OUTPUT_TOKENS,
+    TrainConfig,
+    TransformerConfig,
+    short,
+)
+from core.data.cleaning import clean_source, clean_target
 from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError, excerpt
+from core.evaluation.figures import USUAL_BLEU_TOKENIZER
 from core.files import read_bounded
 from core.model.shapes import expected_parameters
 from core.notebook import html_table
@@ -66,6 +75,9 @@ class RunDescription:
         progress: Figures of `core.training.progress.Progress` at the end of the training; empty before it.
         history: Some updates of the training: index, loss, learning_rate, grad_norm.
         max_source_tokens: Longest source that it was made for.
+        max_target_tokens: Longest target of its pairs, without EOS; None for a task, and for a run from before this
+            was stored.
+        bleu_tokenizer: Name of sacrebleu's tokenizer that BLEU among its figures was computed with.
         probes: Sources that are translated again and again while it is trained.
         best_after: Updates after which its weights were taken, the best on the validation pairs.
         parent: The run that its training went on from; None where it began with random weights.
@@ -81,6 +93,8 @@ class RunDescription:
     progress: Mapping[str, float] = field(default_factory=dict)
     history: tuple[Mapping[str, float], ...] = ()
     max_source_tokens: int = 24
+    max_target_tokens: int | None = None
+    bleu_tokenizer: str = USUAL_BLEU_TOKENIZER
     probes: tuple[str, ...] = ()
     best_after: int | None = None
     parent: Parent | None = None
@@ -89,6 +103,16 @@ class RunDescription:
     def updates(self) -> int:
         """Updates that were really made; fewer than planned where training was stopped."""
         return int(self.history[-1]["index"]) + 1 if self.history else 0
+
+    @property
+    def output_limit(self) -> int:
+        """Most tokens of an output, EOS included, unless a caller asks for another limit.
+
+        It leaves half as much room again as the longest target needs, and fits into learned positions.
+        """
+        longest = self.max_target_tokens or 0
+        most = min(max(USUAL_OUTPUT_TOKENS, longest + longest // 2 + 5), MOST_OUTPUT_TOKENS)
+        return min(most, self.config.max_len) if self.config.positional == "learned" else most
 
     @property
     def source_unit(self) -> str:
@@ -107,6 +131,7 @@ class RunDescription:
             InputError: when the text has no token, too many, or one that the model does not know.
         """
         unit = self.source_unit
+        text = clean_source(text, keep_spaces=self.src_tokenizer.exact_spaces).text
         tokens = self.src_tokenizer.tokenize(text)
         if not tokens:
             raise InputError(f"Type at least one {'word' if unit == PIECE else unit}.")
@@ -127,6 +152,7 @@ class RunDescription:
         Raises:
             InputError: when it has a token that the model cannot write.
         """
+        text = clean_target(text, keep_spaces=self.tgt_tokenizer.exact_spaces).text
         unknown = self.tgt_tokenizer.unknown(text)
         if unknown:
             named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
@@ -163,9 +189,13 @@ class RunDescription:
             "format": FORMAT,
             "task": self.task,
             "max_source_tokens": self.max_source_tokens,
+            **({"max_target_tokens": self.max_target_tokens} if self.max_target_tokens else {}),
             "model": self.config.to_dict(),
             "training": self.train_config.to_dict(),
             "evaluation": dict(self.evaluation),
+            **(
+                {"bleu_tokenizer": self.bleu_tokenizer} if self.bleu_tokenizer != USUAL_BLEU_TOKENIZER else {}
+            ),
             # The sentence is for whoever opens the file; it follows from the figures.
             **({"progress": dict(self.progress), "outcome": outcome(self)} if self.progress else {}),
             "history": [dict(step) for step in self.history],
@@ -202,6 +232,8 @@ class RunDescription:
                 progress=_progress(values.get("progress", {})),
                 history=_history(values["history"]),
                 max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
+                max_target_tokens=_count_or_none("max_target_tokens", values.get("max_target_tokens")),
+                bleu_tokenizer=_name("bleu_tokenizer", values.get("bleu_tokenizer", USUAL_BLEU_TOKENIZER)),
                 probes=_texts("probes", values.get("probes", [])),
                 best_after=_count_or_none("best_after", values.get("best_after")),
                 parent=Parent.from_dict(values.get("parent")),

@@ -236,6 +236,7 @@ def _ended(folder: Path, *, as_json: bool) -> bool:
 
 
 def _report(folder: Path, description: RunDescription, *, as_json: bool) -> None:
+    from core.evaluation.exactness import describe_bleu, describe_exact
     from core.model.shapes import expected_parameters
     from core.training.outcome import ending_of, outcome
 
@@ -243,15 +244,15 @@ def _report(folder: Path, description: RunDescription, *, as_json: bool) -> None
         print(json.dumps(_facts(folder, description), ensure_ascii=False))
         return
     figures = description.evaluation
-    text = "".join(
-        f", {name} {figures[key]:.1f}" for key, name in (("chrf", "chrF"), ("bleu", "BLEU")) if key in figures
-    )
+    text = f", chrF {figures['chrf']:.1f}" if "chrf" in figures else ""
+    if "bleu" in figures:
+        text += f", BLEU {describe_bleu(figures['bleu'], description.bleu_tokenizer)}"
     if "unseen_exact_match" in figures:
         text += f", {part(figures['unseen_exact_match'], figures['n_unseen'])} with unseen combinations"
     print(
         f"{folder}: {expected_parameters(description.config):,} parameters, best after "
         f"{description.best_after:,} of {description.updates:,} updates; "
-        f"{part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
+        f"{describe_exact(description, figures, 'held-out sources')}{text}"
     )
     if remark := outcome(description):
         print(remark)
@@ -271,6 +272,7 @@ def _facts(folder: Path, description: RunDescription) -> dict[str, Any]:
         "updates": description.updates,
         "best_after": description.best_after,
         "evaluation": dict(description.evaluation),
+        **({"bleu_tokenizer": description.bleu_tokenizer} if "bleu" in description.evaluation else {}),
         "ending": ending_of(description) if description.evaluation else "",
         "outcome": outcome(description) if description.evaluation else "",
     }

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say, whole_number
 from core.config import BeamConfig, DecodeConfig
+from core.data.cleaning import clean_source
 from core.errors import ConfigError, ExplorerError, InputError
+from core.numbers import counted
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
-    from core.decoding.together import Target
-    from core.run import Run
+    from core.run import Output, Run
 
 EXAMPLES = """examples:
   python -m core.translate --run checkpoints/en-fr "the small cat sleeps" "a dog sings"
@@ -47,7 +48,7 @@ class _Answer:
         place: Where it stands, as an error names it; empty for an argument.
         source: The text.
         ids: Of its tokens with eos; empty where it has none or cannot be read.
-        targets: What the model writes for it, the best first.
+        outputs: What the model writes for it, the best first.
         error: Why it does not; empty otherwise.
         unknown: Tokens that the model does not know.
     """
@@ -55,7 +56,7 @@ class _Answer:
     place: str
     source: str
     ids: tuple[int, ...] = ()
-    targets: tuple[Target, ...] = ()
+    outputs: tuple[Output, ...] = ()
     error: str = ""
     unknown: tuple[str, ...] = ()
 
@@ -103,9 +104,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--max-length",
         type=int,
-        default=50,
         metavar="N",
-        help="maximum number of output tokens (default: 50)",
+        help="maximum number of output tokens (default: the run's own limit, which its longest target sets)",
     )
     parser.add_argument(
         "--prefix", metavar="TEXT", default="", help="forced beginning of every translation (default: none)"
@@ -120,7 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object per line: source, output, log_prob; or source, error, unknown after an error",
+        help="print one JSON object per line: source, output, log_prob, and truncated where the output stopped at the "
+        "limit; or source, error, unknown after an error",
     )
     add_machine(parser)
     _add_beam_search(parser.add_argument_group("beam search"))
@@ -241,19 +242,17 @@ def _answers(
     prefix: list[int],
 ) -> list[_Answer]:
     """What the model makes of texts that are decoded together, in their order."""
-    from core.decoding.together import decode_together
-
     answers = [_read(run, place, text) for place, text in group]
     readable = [answer for answer in answers if answer.ids]
     try:
-        found = decode_together(run.model, [answer.ids for answer in readable], config, prefix=prefix)
+        found = run.outputs_of_ids([answer.ids for answer in readable], config, prefix=prefix)
     except ExplorerError as error:
         if len(group) == 1:
             return [replace(answer, error=str(error)) for answer in answers]
         # It is about one of them, and the others can be translated.
         return [answer for each in group for answer in _answers(run, [each], config, prefix)]
-    targets = iter(found)
-    return [replace(answer, targets=next(targets)) if answer.ids else answer for answer in answers]
+    outputs = iter(found)
+    return [replace(answer, outputs=next(outputs)) if answer.ids else answer for answer in answers]
 
 
 def _read(run: Run, place: str, text: str | bytes) -> _Answer:
@@ -267,7 +266,8 @@ def _read(run: Run, place: str, text: str | bytes) -> _Answer:
     try:
         return _Answer(place, source, tuple(run.source_ids(source)))
     except InputError as error:
-        unknown = tuple(run.src_tokenizer.unknown(source))
+        cleaned = clean_source(source, keep_spaces=run.src_tokenizer.exact_spaces).text
+        unknown = tuple(run.src_tokenizer.unknown(cleaned))
         return _Answer(place, source, error=str(error), unknown=unknown)
 
 
@@ -275,29 +275,42 @@ def _show(run: Run, answer: _Answer, options: argparse.Namespace) -> None:
     """Print an answer as the options want it; line n of the output answers line n of the input."""
     if answer.error:
         say(f"{answer.place}{answer.error}")
-    texts = [run.tgt_tokenizer.decode(target.ids) for target in answer.targets]
+    for output in answer.outputs[:1]:
+        if output.truncated:
+            say(f"{answer.place}{_truncation(run, output, options)}")
     if options.json:
-        print(json.dumps(_values(answer, texts, options), ensure_ascii=False), flush=True)
-    elif not texts:
+        print(json.dumps(_values(answer, options), ensure_ascii=False), flush=True)
+    elif not answer.outputs:
         if answer.place:
             print(flush=True)
     elif options.n_best is None:
-        print(texts[0], flush=True)
+        print(answer.outputs[0].text, flush=True)
     else:
-        for target, text in zip(answer.targets, texts, strict=True):
-            print(f"{target.score:.4f}\t{text}", flush=True)
+        for output in answer.outputs:
+            print(f"{output.score:.4f}\t{output.text}", flush=True)
 
 
-def _values(answer: _Answer, texts: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
+def _truncation(run: Run, output: Output, options: argparse.Namespace) -> str:
+    """Say where an output stopped and what to do about it."""
+    stopped = f"the output stopped after {counted(len(output.ids), 'token')}"
+    if run.config.positional == "learned" and len(output.ids) == run.config.max_len:
+        return f"{stopped}, the last position that the model has learned"
+    if options.max_length is None:
+        return f"{stopped}, the run's limit; add --max-length N"
+    return f"{stopped}, as --max-length says"
+
+
+def _values(answer: _Answer, options: argparse.Namespace) -> dict[str, Any]:
     """The JSON object of an answer."""
     if answer.error:
         return {"source": answer.source, "error": answer.error, "unknown": answer.unknown}
-    if not texts:
+    if not answer.outputs:
         return {"source": answer.source, "output": "", "log_prob": None}
     found = [
-        {"output": text, "log_prob": target.log_prob}
-        | ({"score": target.score} if target.score is not None else {})
-        for text, target in zip(texts, answer.targets, strict=True)
+        {"output": output.text, "log_prob": output.log_prob}
+        | ({"score": output.score} if output.score is not None else {})
+        | ({"truncated": True} if output.truncated else {})
+        for output in answer.outputs
     ]
     best = {"n_best": found} if options.n_best is not None else {}
     return {"source": answer.source, **found[0], **best}

@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from core.config import DecodeConfig
+from core.config import USUAL_OUTPUT_TOKENS, DecodeConfig
 from core.data.tokenizers import CharacterTokenizer, Tokenizer
 from core.data.vocabulary import SPECIALS
 from core.decoding.autoregressive import decode_steps
@@ -156,7 +156,7 @@ def vary_token(
     rivals: Sequence[tuple[int, int]],
     *,
     prefix: Sequence[int] = (),
-    max_length: int = DecodeConfig().max_length,
+    max_length: int = USUAL_OUTPUT_TOKENS,
 ) -> Variation:
     """Put each value at a position of a source: what the model writes then, and what it thinks of two rivals.
 

@@ -6,10 +6,12 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.config import TrainConfig
 from core.data.batching import EncodedPairs, encode_pairs
-from core.data.splits import Splits, split_pairs
+from core.data.splits import Splits, by_source, split_pairs
+from core.data.targets import TargetTexts
 from core.data.tasks.task import Pair, Task
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError
@@ -39,6 +41,10 @@ class Dataset:
         """The ids of some of the pairs."""
         return encode_pairs(pairs, self.src_tokenizer, self.tgt_tokenizer)
 
+    def target_texts(self, pairs: Sequence[Pair]) -> TargetTexts:
+        """Collect the targets of some of the pairs as texts."""
+        return TargetTexts.of(pairs, self.tgt_tokenizer, is_text=self.is_text)
+
 
 def task_dataset(task: Task, training: TrainConfig) -> Dataset:
     """The pairs that a task gives for a seed.
@@ -58,30 +64,37 @@ def split_own_pairs(
     validation: Sequence[Pair] = (),
     test: Sequence[Pair] = (),
 ) -> Splits:
-    """Deal somebody's own pairs out, shuffled by the seed: a tenth at most validates, a tenth at most tests.
+    """Deal a user's own pairs out, shuffled by the seed: a tenth at most validates, a tenth at most tests.
+
+    All pairs of a source go to the same split, where several of them are one after the other.
 
     Args:
-        pairs: With distinct sources.
-        training: Its seed, and the most pairs in each split.
+        pairs: Sources may have several targets, each in a pair of its own.
+        training: Its seed, the most sources that are held out, and the most training pairs.
         validation: Pairs that were brought to validate with; where there are some, none of the others does.
         test: Pairs that were brought to test with, likewise.
 
     Raises:
-        InputError: when there are too few.
+        InputError: when there are too few sources.
     """
-    if len(pairs) < LEAST_PAIRS:
-        raise InputError(f"training needs at least {LEAST_PAIRS} pairs, not {len(pairs)}; add some")
-    shuffled = list(pairs)
-    random.Random(training.seed).shuffle(shuffled)
-    most = int(len(pairs) * HELD_OUT_SHARE)
+    groups = list(by_source(pairs))
+    if len(groups) < LEAST_PAIRS:
+        things = "pairs" if len(groups) == len(pairs) else "pairs with different sources"
+        raise InputError(f"training needs at least {LEAST_PAIRS} {things}, not {len(groups)}; add some")
+    random.Random(training.seed).shuffle(groups)
+    most = int(len(groups) * HELD_OUT_SHARE)
     n_validation = 0 if validation else min(training.n_validation, most)
     n_test = 0 if test else min(training.n_test, most)
     held_out = n_validation + n_test
     return Splits(
-        train=tuple(shuffled[held_out : held_out + training.n_train]),
-        validation=tuple(validation or shuffled[:n_validation]),
-        test=tuple(test or shuffled[n_validation:held_out]),
+        train=tuple(chain.from_iterable(groups[held_out:]))[: training.n_train],
+        validation=_with_sources_together(validation) or tuple(chain.from_iterable(groups[:n_validation])),
+        test=_with_sources_together(test) or tuple(chain.from_iterable(groups[n_validation:held_out])),
     )
+
+
+def _with_sources_together(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    return tuple(chain.from_iterable(by_source(pairs)))
 
 
 def digest_of(encoded: EncodedPairs) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from core.data.tasks.task import Compositional, Pair, Task
 from core.errors import ConfigError
@@ -17,7 +17,9 @@ MAX_PAIRS = 500_000
 
 @dataclass(frozen=True)
 class Splits:
-    """Tuples of pairs; every source occurs once, in one of them.
+    """Tuples of pairs; no source is in two of them.
+
+    A source with several targets is several pairs of `train`, or one pair of another split that accepts them all.
 
     `unseen` holds the pairs with a combination of words that occurs in no other split; it is empty where
     nothing was kept out.
@@ -27,6 +29,34 @@ class Splits:
     validation: tuple[Pair, ...]
     test: tuple[Pair, ...]
     unseen: tuple[Pair, ...] = ()
+
+
+def by_source(pairs: Iterable[Pair]) -> Iterable[Sequence[Pair]]:
+    """Group pairs by their source, in the order in which the sources first occur."""
+    groups: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(pair.source, []).append(pair)
+    return groups.values()
+
+
+def accept_all_targets(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Merge the pairs of each source into one that accepts every target, the first one first."""
+    return tuple(_merged(group) for group in by_source(pairs))
+
+
+def one_target_each(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Return the pairs that `accept_all_targets` has merged, one for each target."""
+    return tuple(
+        replace(pair, target=target, others=()) if pair.others else pair
+        for pair in pairs
+        for target in pair.accepted
+    )
+
+
+def _merged(group: Sequence[Pair]) -> Pair:
+    first = group[0]
+    others = dict.fromkeys(target for pair in group for target in pair.accepted)
+    return replace(first, others=tuple(target for target in others if target != first.target))
 
 
 def split_pairs(

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.activations.activations import Activations
 from core.activations.record import Edits, edit, match_sites, needs_whole, record
-from core.config import TransformerConfig
+from core.config import USUAL_OUTPUT_TOKENS, TransformerConfig
 from core.decoding.lean_step import LeanStep
 from core.errors import InputError
 from core.model.cache import KeyValueCache
@@ -142,14 +142,14 @@ def _check_ends(src: Tensor, config: TransformerConfig) -> None:
         raise InputError(f"end each source with the id {config.eos_id} of </s>, before any padding")
 
 
-def longest_output(model: Transformer, max_length: int) -> int:
+def longest_output(model: Transformer, max_length: int | None) -> int:
     """Tokens that can be produced: max_length, or fewer where the model has no position for more."""
-    learned = model.config.positional == "learned"
-    return min(max_length, model.config.max_len) if learned else max_length
+    most = USUAL_OUTPUT_TOKENS if max_length is None else max_length
+    return min(most, model.config.max_len) if model.config.positional == "learned" else most
 
 
 def check_prefix(
-    model: Transformer, prefix: Sequence[int], max_length: int, *, may_end: bool = False
+    model: Transformer, prefix: Sequence[int], max_length: int | None, *, may_end: bool = False
 ) -> tuple[int, ...]:
     """The token ids with which every hypothesis must begin, as they can be forced.
 

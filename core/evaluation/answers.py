@@ -11,13 +11,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.activations.record import Edits, edit
-from core.config import DecodeConfig
+from core.config import USUAL_OUTPUT_TOKENS, DecodeConfig
 from core.data.batching import Batch, EncodedPairs, by_length, collate
-from core.data.tokenizers import Tokenizer
+from core.data.targets import TargetTexts
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
 from core.decoding.together import TOGETHER
-from core.evaluation.figures import Compared, Evaluation, figures_of, text_figures
+from core.evaluation.figures import Compared, Evaluation, figures_of, is_as_written, text_figures
 from core.model.transformer import Transformer
 
 MOST_LOGITS = 2**26
@@ -52,7 +52,7 @@ def answers(
     pairs: EncodedPairs,
     *,
     batch_size: int = TOGETHER,
-    max_length: int | None = None,
+    max_length: int = USUAL_OUTPUT_TOKENS,
     edits: Edits = (),
 ) -> Iterator[tuple[Answer, ...]]:
     """Yield the answers of one batch after the other; stop pulling to stop.
@@ -63,18 +63,16 @@ def answers(
         model: In evaluation mode.
         pairs: Held-out pairs.
         batch_size: Sources decoded together.
-        max_length: Most tokens of an output; by default half as many again as its reference has, and five. What is
-            longer cannot be exact.
+        max_length: Most tokens of an output; for a run its `output_limit`, so that what is measured is what it writes.
         edits: What is changed on the way, as for `decode_steps`.
     """
     for rows in by_length(list(map(len, pairs.sources)), batch_size):
         selected = pairs.select(rows)
         batch = collate(selected).to(model.device)
-        longest = max_length or _most_tokens(batch.tgt_out.shape[1])
-        outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest, edits))
+        outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, max_length, edits))
         losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch, edits))
         yield tuple(
-            _answer(row, target, max_length or _most_tokens(len(target) + 1), *of_row)
+            _answer(row, target, *of_row)
             for row, target, *of_row in zip(
                 rows, selected.targets, outputs, log_probs, losses, teacher_forced, strict=True
             )
@@ -86,8 +84,8 @@ def evaluate(
     pairs: EncodedPairs,
     *,
     batch_size: int = TOGETHER,
-    max_length: int | None = None,
-    texts_of: Tokenizer | None = None,
+    max_length: int = USUAL_OUTPUT_TOKENS,
+    texts: TargetTexts | None = None,
     after_batch: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Translate every source greedily and compare with its reference.
@@ -97,35 +95,48 @@ def evaluate(
         pairs: Held-out pairs.
         batch_size: As for `answers`.
         max_length: Likewise.
-        texts_of: The target tokenizer, where chrF and BLEU of its texts are wanted.
+        texts: The pairs' targets as texts, where what is written is to be compared with them as well.
         after_batch: Called whenever some are done.
 
     Raises:
         InputError: when there is no pair.
     """
-    outputs: list[str] = []
-    references: list[str] = []
+    outputs: dict[int, str] = {}
 
     def compared() -> Iterator[Compared]:
         for batch in answers(model, pairs, batch_size=batch_size, max_length=max_length):
             for answer in batch:
-                yield answer.reference, answer.output, answer.losses
-                if texts_of is not None:
-                    outputs.append(measured_text(texts_of, answer.output))
-                    references.append(texts_of.decode(pairs.targets[answer.row]))
+                if texts is None:
+                    yield Compared((answer.reference,), answer.output, answer.losses)
+                else:
+                    outputs[answer.row] = texts.tokenizer.decode(answer.output)
+                    yield _compared(answer, texts, outputs[answer.row])
             after_batch()
 
     # Pulled from, so that no more than a batch of answers is held.
     figures = figures_of(compared())
-    if texts_of is None:
+    if texts is None or not texts.is_text:
         return figures
-    chrf, bleu = text_figures(outputs, references)
+    ordered = [outputs[row] for row in range(len(pairs))]
+    references, others = zip(*((first, rest) for first, *rest in texts.accepted), strict=True)
+    chrf, bleu = text_figures(ordered, references, others)
     return replace(figures, chrf=chrf, bleu=bleu)
 
 
-def measured_text(tokenizer: Tokenizer, ids: Iterable[int]) -> str:
-    """An output's text as chrF and BLEU are given it: "unknown" is no word that could agree with a reference's."""
-    return tokenizer.decode(id for id in ids if id != Vocabulary.unk_id)
+def _compared(answer: Answer, texts: TargetTexts, output: str) -> Compared:
+    """An answer beside all targets that are accepted for it."""
+    accepted, tokenizer = texts.accepted[answer.row], texts.tokenizer
+    others = (target_with_end(tokenizer.encode(text)) for text in accepted[1:])
+    tokens = map(tokenizer.vocabulary.token, answer.output)
+    return Compared(
+        (answer.reference, *others), answer.output, answer.losses, is_as_written(output, tokens, accepted)
+    )
+
+
+def target_with_end(ids: Iterable[int]) -> tuple[int, ...]:
+    """Return a target's ids with eos, as outputs are compared with them: nothing meets an unknown token."""
+    # Not even saying "unknown" meets a token that the vocabulary lacks.
+    return (*(UNREACHABLE if id == Vocabulary.unk_id else id for id in ids), Vocabulary.eos_id)
 
 
 def _decoded(model: Transformer, src: Tensor, longest: int, edits: Edits) -> tuple[Tensor, Tensor]:
@@ -160,28 +171,20 @@ def _teacher_forced(model: Transformer, batch: Batch, edits: Edits) -> tuple[Ten
     return torch.cat(losses), torch.cat(tokens)
 
 
-def _most_tokens(reference_tokens: int) -> int:
-    """How long an output may be; it does not depend on what else is decoded with it."""
-    return reference_tokens * 3 // 2 + 5
-
-
 def _answer(
     row: int,
     target: tuple[int, ...],
-    most: int,
     output: list[int],
     log_probs: list[float],
     losses: list[float],
     teacher_forced: list[int],
 ) -> Answer:
     """Cut what belongs to one pair out of its rows of a batch."""
-    # Not even saying "unknown" meets a token that the vocabulary lacks.
-    reference = tuple(UNREACHABLE if id == Vocabulary.unk_id else id for id in target)
-    written = min(most, len(output) if Vocabulary.pad_id not in output else output.index(Vocabulary.pad_id))
+    written = len(output) if Vocabulary.pad_id not in output else output.index(Vocabulary.pad_id)
     labels = len(target) + 1
     return Answer(
         row,
-        (*reference, Vocabulary.eos_id),
+        target_with_end(target),
         tuple(output[:written]),
         tuple(teacher_forced[:labels]),
         tuple(losses[:labels]),

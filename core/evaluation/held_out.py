@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Self
 
 from core.errors import RunError
-from core.evaluation.figures import Evaluation, figures_of
+from core.evaluation.figures import Evaluation, bleu_tokenizer, figures_of
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import MOST_CHARACTERS, PairResult
 from core.numbers import is_number, is_whole
@@ -64,7 +64,7 @@ class HeldOut:
         n_available: Pairs of the split; at most MOST_PAIRS of them have a result.
         results: In the pairs' order.
         chrf: Of the outputs' texts, from 0 to 100; None where the targets are no text.
-        bleu: Likewise; None too where no reference has four words.
+        bleu: Likewise; None too where fewer than half of the references have four words.
     """
 
     fingerprint: str
@@ -76,18 +76,22 @@ class HeldOut:
 
     @cached_property
     def figures(self) -> Evaluation:
-        """Exact match, token accuracy, loss per token, chrF and BLEU.
+        """Exact match by tokens and by text, token accuracy, loss per token, chrF and BLEU.
 
         Raises:
             InputError: when there is no pair.
         """
-        compared = ((each.reference_tokens, each.output_tokens, each.losses) for each in self.results)
-        return figures_of(compared, chrf=self.chrf, bleu=self.bleu)
+        return figures_of((each.compared for each in self.results), chrf=self.chrf, bleu=self.bleu)
+
+    @cached_property
+    def bleu_tokenizer(self) -> str | None:
+        """Name of sacrebleu's tokenizer that BLEU was computed with; None without BLEU."""
+        return None if self.bleu is None else bleu_tokenizer([each.reference for each in self.results])
 
     @cached_property
     def wrong(self) -> tuple[PairResult, ...]:
-        """The results that are not exact, in the pairs' order."""
-        return tuple(each for each in self.results if not each.exact)
+        """The results that are right neither by their tokens nor by their text, in the pairs' order."""
+        return tuple(each for each in self.results if not each.right)
 
     @cached_property
     def mistakes(self) -> Mapping[str, tuple[PairResult, ...]]:
@@ -99,12 +103,12 @@ class HeldOut:
         return tuple(sorted(self.wrong, key=lambda each: (-each.loss, each.number))[:count])
 
     def by_source_length(self) -> tuple[Share, ...]:
-        """Exact outputs by the number of source tokens, without EOS."""
-        return _shares((len(each.source_tokens), each.exact) for each in self.results)
+        """Right outputs by the number of source tokens, without EOS."""
+        return _shares((len(each.source_tokens), each.right) for each in self.results)
 
     def by_reference_length(self) -> tuple[Share, ...]:
-        """Exact outputs by the number of reference tokens, without EOS."""
-        return _shares((len(each.reference_tokens) - 1, each.exact) for each in self.results)
+        """Right outputs by the number of reference tokens, without EOS."""
+        return _shares((len(each.reference_tokens) - 1, each.right) for each in self.results)
 
     def by_token(self) -> tuple[Share, ...]:
         """For each token of the references, EOS included, how often it is the most probable under teacher forcing.
@@ -122,7 +126,7 @@ class HeldOut:
         """Which token is written for which at the first wrong place of each wrong output, the most frequent first."""
         return _confusions(
             (each.reference_tokens[place], "".join(each.output_tokens[place : place + 1]))
-            for each in self.results
+            for each in self.wrong
             if (place := each.first_wrong) is not None
         )
 
@@ -137,7 +141,7 @@ class HeldOut:
 
     def first_wrong_places(self) -> Mapping[int, int]:
         """How many outputs are wrong at each place for the first time, in the order of the places."""
-        places = Counter(each.first_wrong for each in self.results if each.first_wrong is not None)
+        places = Counter(each.first_wrong for each in self.wrong if each.first_wrong is not None)
         return dict(sorted(places.items()))
 
     def summary(self) -> dict[str, Any]:
@@ -150,7 +154,10 @@ class HeldOut:
             "split": self.split,
             "n_available": self.n_available,
             **self.figures.to_dict(),
-            "n_exact": self.figures.n_pairs - len(self.wrong),
+            **({"bleu_tokenizer": self.bleu_tokenizer} if self.bleu_tokenizer else {}),
+            "n_exact": sum(each.exact for each in self.results),
+            "n_string_exact": sum(each.as_written for each in self.results),
+            "n_truncated": sum(not each.finished for each in self.results),
             "mistakes": {key: len(found) for key, found in self.mistakes.items()},
             "by_source_length": [asdict(share) for share in self.by_source_length()],
             "by_reference_length": [asdict(share) for share in self.by_reference_length()],

@@ -36,7 +36,7 @@ class Mistake:
 
     def __call__(self, result: PairResult) -> bool:
         """Whether a result is of this kind."""
-        return not result.exact and self.holds(result)
+        return not result.right and self.holds(result)
 
 
 def repeats(result: PairResult) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from core.data.vocabulary import EOS
 from core.errors import RunError
-from core.evaluation.figures import first_difference
+from core.evaluation.figures import Compared, first_difference, is_as_written
 from core.numbers import is_number, is_whole
 
 MOST_CHARACTERS = 100_000
@@ -18,6 +18,8 @@ MOST_TOKENS = 10_000
 
 _WHOLE = ("number",)
 _TEXTS = ("split", "source", "reference", "output")
+_LISTS_OF_TEXTS = ("others",)
+_LISTS_OF_TOKENS = ("other_tokens",)
 _TOKENS = ("source_tokens", "reference_tokens", "output_tokens", "teacher_forced_tokens")
 _NUMBERS = ("losses", "log_probs")
 
@@ -42,6 +44,8 @@ class PairResult:
             reference before it, whatever the model would have written itself.
         losses: Cross-entropy -log P of each reference token under teacher forcing, in nats.
         log_probs: Log-probability of each token of the output.
+        others: Other targets that are as right as the reference.
+        other_tokens: Tokens of each of them, with EOS.
     """
 
     number: int
@@ -55,6 +59,8 @@ class PairResult:
     teacher_forced_tokens: tuple[str, ...]
     losses: tuple[float, ...]
     log_probs: tuple[float, ...]
+    others: tuple[str, ...] = ()
+    other_tokens: tuple[tuple[str, ...], ...] = ()
 
     @property
     def loss(self) -> float:
@@ -68,13 +74,30 @@ class PairResult:
 
     @property
     def first_wrong(self) -> int | None:
-        """The first place at which output and reference differ, always one of the reference; None where equal."""
-        return first_difference(self.reference_tokens, self.output_tokens)
+        """The first place at which output and reference differ, always one of the reference; None where exact."""
+        return None if self.exact else first_difference(self.reference_tokens, self.output_tokens)
 
     @property
     def exact(self) -> bool:
-        """Whether the output is the reference, from its first token to EOS."""
-        return self.reference_tokens == self.output_tokens
+        """True if the output has the tokens of a right target, from the first to EOS."""
+        return self.output_tokens in (self.reference_tokens, *self.other_tokens)
+
+    @property
+    def as_written(self) -> bool:
+        """True if the output's text is that of a right target, character by character."""
+        return is_as_written(self.output, self.output_tokens, (self.reference, *self.others))
+
+    @property
+    def right(self) -> bool:
+        """True if the output is right by its tokens or by its text, so that there is nothing to explain."""
+        return self.exact or self.as_written
+
+    @property
+    def compared(self) -> Compared:
+        """The output beside its references, to be counted."""
+        return Compared(
+            (self.reference_tokens, *self.other_tokens), self.output_tokens, self.losses, self.as_written
+        )
 
     @property
     def finished(self) -> bool:
@@ -101,14 +124,17 @@ class PairResult:
         for one, other in (*pairwise, ("log_probs", "output_tokens")):
             if len(values[one]) != len(values[other]):
                 raise RunError(f"a pair has {len(values[one])} {one} for {len(values[other])} {other}")
-        if values["reference_tokens"][-1:] != [EOS] or any(
-            EOS in values[side][:-1] for side in ("reference_tokens", "output_tokens")
+        if len(values["others"]) != len(values["other_tokens"]):
+            raise RunError("a pair has other references without tokens, or tokens of none")
+        references = (values["reference_tokens"], *values["other_tokens"])
+        if any(reference[-1:] != [EOS] for reference in references) or any(
+            EOS in tokens[:-1] for tokens in (*references, values["output_tokens"])
         ):
             raise RunError(f"a pair's reference does not end in {EOS}, or tokens stand after one")
         known: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
         }
-        return cls(**known)
+        return cls(**known | {"other_tokens": tuple(map(tuple, values["other_tokens"]))})
 
 
 def _is_possible(name: str, value: Any) -> bool:
@@ -118,6 +144,10 @@ def _is_possible(name: str, value: Any) -> bool:
         return isinstance(value, str) and len(value) <= MOST_CHARACTERS
     if not isinstance(value, list) or len(value) > MOST_TOKENS:
         return False
+    if name in _LISTS_OF_TEXTS:
+        return all(isinstance(text, str) and len(text) <= MOST_CHARACTERS for text in value)
+    if name in _LISTS_OF_TOKENS:
+        return all(_is_possible(_TOKENS[0], tokens) for tokens in value)
     if name in _TOKENS:
         return all(isinstance(token, str) and 0 < len(token) <= MOST_CHARACTERS for token in value)
     return all(is_number(number) for number in value)

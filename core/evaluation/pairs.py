@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from core.data.batching import encode_pairs
 from core.data.tasks import TASKS, Pair
-from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import EOS
 from core.decoding.together import TOGETHER
 from core.errors import InputError
-from core.evaluation.answers import Answer, answers, measured_text
+from core.evaluation.answers import Answer, answers
 from core.evaluation.figures import text_figures
 from core.evaluation.held_out import MOST_PAIRS, HeldOut
 from core.evaluation.pair_result import PairResult
@@ -39,7 +38,7 @@ def evaluate_pairs(
         pairs: Held-out pairs.
         split: What they are called.
         batch_size: Sources decoded together.
-        max_length: Most tokens of an output; by default half as many again as its reference has, and five.
+        max_length: Most tokens of an output; by default the run's own limit.
 
     Raises:
         InputError: when there is no pair, or more than MOST_PAIRS.
@@ -75,10 +74,9 @@ def collect(run: Run, results: Iterable[PairResult], *, split: str, n_available:
     ordered = tuple(sorted(results, key=lambda result: result.number))
     chrf = bleu = None
     if ordered and is_text(run):
-        outputs, references = zip(
-            *(_measured_texts(run.tgt_tokenizer, each) for each in ordered), strict=True
-        )
-        chrf, bleu = text_figures(outputs, references)
+        outputs = [each.output for each in ordered]
+        references, others = [each.reference for each in ordered], [each.others for each in ordered]
+        chrf, bleu = text_figures(outputs, references, others)
     return HeldOut(run.fingerprint, split, n_available, ordered, chrf, bleu)
 
 
@@ -123,7 +121,8 @@ def _evaluated(
     for source in encoded.sources:
         run.changes.check(len(source) + 1)
     edits = run.changes.edits
-    for batch in answers(run.model, encoded, batch_size=batch_size, max_length=max_length, edits=edits):
+    most = max_length or run.output_limit
+    for batch in answers(run.model, encoded, batch_size=batch_size, max_length=most, edits=edits):
         yield tuple(_result(run, pairs[answer.row], answer, split) for answer in batch)
 
 
@@ -143,10 +142,6 @@ def _result(run: Run, pair: Pair, answer: Answer, split: str) -> PairResult:
         teacher_forced_tokens=tuple(map(written, answer.teacher_forced)),
         losses=answer.losses,
         log_probs=answer.log_probs,
+        others=pair.others,
+        other_tokens=tuple((*tokenizer.tokenize(other), EOS) for other in pair.others),
     )
-
-
-def _measured_texts(tokenizer: Tokenizer, result: PairResult) -> tuple[str, str]:
-    """Output and reference in the one spelling in which chrF and BLEU compare them."""
-    output = map(tokenizer.vocabulary.id, result.output_tokens)
-    return measured_text(tokenizer, output), tokenizer.decode(tokenizer.encode(result.reference))

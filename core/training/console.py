@@ -66,7 +66,11 @@ def validation_line(validation: Validation) -> str:
     """What a validation has shown, on one line."""
     figures = validation.figures
     text = f", chrF {figures.chrf:.1f}" if figures.chrf is not None else ""
+    exact = f"{part(figures.exact_match, figures.n_pairs)} exact"
+    if figures.string_match is not None and figures.string_match != figures.exact_match:
+        # The honest figure leads: a tokenizer that loses capitals can be right by token alone.
+        exact = f"{part(figures.string_match, figures.n_pairs)} exact as written ({exact} by token)"
     return (
-        f"after {validation.updates:,} updates: {part(figures.exact_match, figures.n_pairs)} exact, "
+        f"after {validation.updates:,} updates: {exact}, "
         f"{percent(figures.token_accuracy)} of the tokens{text}, loss {figures.loss:.3f}"
     )

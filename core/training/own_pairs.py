@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.data.pairs import COPY_LIMITS, parse_copy
-from core.data.splits import Splits
+from core.data.splits import Splits, accept_all_targets
 from core.data.tasks import Pair
 from core.errors import InputError, RunError
 from core.files import read_bounded
@@ -21,15 +21,11 @@ def own_splits(folder: Path, description: RunDescription) -> Splits:
         RunError: when they cannot be read, or are not as the run left them.
     """
     training, pairs = description.train_config, _stored_pairs(folder)
-    if len(pairs) != training.n_train + training.n_validation + training.n_test:
+    # Training pairs are one a row; of held-out ones each source is one pair, whose targets have a row each.
+    train, held_out = pairs[: training.n_train], accept_all_targets(pairs[training.n_train :])
+    if len(train) != training.n_train or len(held_out) != training.n_validation + training.n_test:
         raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
-    end_train, end_validation = training.n_train, training.n_train + training.n_validation
-    splits = Splits(pairs[:end_train], pairs[end_train:end_validation], pairs[end_validation:])
-    sources = [{pair.source for pair in split} for split in (splits.train, splits.validation, splits.test)]
-    if sum(map(len, sources)) > len(set().union(*sources)):
-        # No source is in two splits, or the figures would be of pairs that were learned.
-        raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
-    return splits
+    return Splits(train, held_out[: training.n_validation], held_out[training.n_validation :])
 
 
 def _stored_pairs(folder: Path) -> tuple[Pair, ...]:

@@ -20,7 +20,7 @@ from core.data.pairs import (
     learnable_pairs,
     pairs_to_tsv,
 )
-from core.data.splits import Splits
+from core.data.splits import Splits, accept_all_targets, one_target_each
 from core.data.tasks import TASKS, Pair, Task, get_task
 from core.data.tokenizers import Tokenizer
 from core.errors import ConfigError, InputError, RunError
@@ -131,8 +131,10 @@ def plan_pairs(
         [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens
     )
     dataset = Dataset(_only(whole, set(learnable)), src, tgt, is_text=True)
-    longest_source, longest = _longest(dataset, learnable)
-    config = model_config(src, tgt, **{"max_len": max(LEAST_POSITIONS, longest), **(model or {})})
+    longest_source, longest_target = _longest(dataset, learnable)
+    # bos or eos, and one token more
+    positions = max(LEAST_POSITIONS, longest_source + 2, longest_target + 2)
+    config = model_config(src, tgt, **{"max_len": positions, **(model or {})})
     if cutting.separate and config.tie_embeddings:
         raise ConfigError("separate vocabularies cannot share a matrix; switch tie_embeddings off")
     check_special_ids(config)
@@ -144,6 +146,7 @@ def plan_pairs(
         tgt_tokenizer=tgt,
         train_config=_counted(training, dataset.splits),
         max_source_tokens=max(longest_source, RunDescription.max_source_tokens),
+        max_target_tokens=longest_target,
         probes=_probes(dataset),
     )
     return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
@@ -193,11 +196,12 @@ def plan_pairs_on(
         )
     splits = split_own_pairs([pair for pair in apart if pair in known], training, held.validation, held.test)
     dataset = Dataset(_only(splits, known), src, tgt, is_text=True)
-    longest_source, _ = _longest(dataset, learnable)
+    longest_source, longest_target = _longest(dataset, learnable)
     description = replace(
         _gone_on(parent, _counted(training, dataset.splits), name),
         task=PAIRS,
         max_source_tokens=max(longest_source, parent.max_source_tokens),
+        max_target_tokens=max(longest_target, parent.max_target_tokens or 0),
         probes=_probes(dataset),
     )
     return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
@@ -226,11 +230,9 @@ def _apart(pairs: Sequence[Pair], held_out: KeptApart) -> tuple[list[Pair], Kept
 
 
 def _longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:
-    """Tokens of the longest source, and positions that the longest sequence needs."""
+    """Tokens of the longest source and of the longest target."""
     everything = dataset.encode(pairs)
-    longest_source = max(map(len, everything.sources))
-    # bos or eos, and one token more
-    return longest_source, max(longest_source, *map(len, everything.targets)) + 2
+    return max(map(len, everything.sources)), max(map(len, everything.targets))
 
 
 def _counted(training: TrainConfig, splits: Splits) -> TrainConfig:
@@ -246,7 +248,7 @@ def _probes(dataset: Dataset) -> tuple[str, ...]:
 def own_pairs_file(dataset: Dataset) -> bytes:
     """A run's copy of the pairs that it learns: training, validation and test pairs, in this order."""
     splits = dataset.splits
-    return pairs_to_tsv([*splits.train, *splits.validation, *splits.test])
+    return pairs_to_tsv([*splits.train, *one_target_each([*splits.validation, *splits.test])])
 
 
 def dataset_of(folder: Path, description: RunDescription) -> Dataset:
@@ -274,7 +276,7 @@ def pairs_key(task: str, training: TrainConfig) -> str:
 
 
 def _only(splits: Splits, kept: set[Pair]) -> Splits:
-    """The splits without the pairs that are not kept.
+    """The splits without the pairs that are not kept; held-out pairs of one source are one that accepts all targets.
 
     Raises:
         InputError: when that leaves one of them empty.
@@ -286,4 +288,5 @@ def _only(splits: Splits, kept: set[Pair]) -> Splits:
     for name, pairs in left.items():
         if not pairs:
             raise InputError(f"no {name} pair is left that can be learned; bring more pairs, or shorter ones")
-    return Splits(**left)
+    held_out = {name: accept_all_targets(left[name]) for name in ("validation", "test")}
+    return Splits(**left | held_out)

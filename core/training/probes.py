@@ -8,17 +8,18 @@ from core.data.vocabulary import Vocabulary
 from core.decoding.together import decode_together
 from core.model.transformer import Transformer
 
-MAX_PROBE_TOKENS = 50
 
-
-def translate_greedily(model: Transformer, dataset: Dataset, texts: Sequence[str]) -> list[str]:
-    """What a model makes of some sources, of MAX_PROBE_TOKENS at most.
+def translate_greedily(
+    model: Transformer, dataset: Dataset, texts: Sequence[str], max_length: int
+) -> list[str]:
+    """Translate some sources greedily.
 
     Args:
-        model: In evaluation mode.
+        model: Model in evaluation mode.
         dataset: That knows the tokens of both sides.
         texts: Sources, at least one.
+        max_length: Most tokens of an output, as the run has it.
     """
     sources = [(*dataset.src_tokenizer.encode(text), Vocabulary.eos_id) for text in texts]
-    targets = decode_together(model, sources, DecodeConfig(max_length=MAX_PROBE_TOKENS))
+    targets = decode_together(model, sources, DecodeConfig(max_length=max_length))
     return [dataset.tgt_tokenizer.decode(best.ids) for best, *_ in targets]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 
 from core.data.tasks import Pair
 from core.errors import RunError
 from core.evaluation.answers import evaluate
-from core.evaluation.figures import Evaluation
+from core.evaluation.figures import USUAL_BLEU_TOKENIZER, Evaluation, bleu_tokenizer
 from core.evaluation.nearness import count_near
 from core.files import write_whole
 from core.model.transformer import Transformer
@@ -151,20 +151,36 @@ class Reporting:
             figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
         progress = {name: value for name, value in asdict(self.progress).items() if value is not None}
         self._description = replace(
-            self._description, best_after=best.best_after, evaluation=figures, progress=progress
+            self._description,
+            best_after=best.best_after,
+            evaluation=figures,
+            bleu_tokenizer=self._bleu_tokenizer(figures),
+            progress=progress,
         )
         self._write_history()
         self._store.set_facts(state="finished", ended=time.time())
 
     def _evaluate(self, model: Transformer, pairs: tuple[Pair, ...]) -> Evaluation:
         dataset = self._job.dataset
-        texts_of = dataset.tgt_tokenizer if dataset.is_text else None
-        return evaluate(model, dataset.encode(pairs), texts_of=texts_of, after_batch=self.show_life)
+        return evaluate(
+            model,
+            dataset.encode(pairs),
+            max_length=self._description.output_limit,
+            texts=dataset.target_texts(pairs),
+            after_batch=self.show_life,
+        )
+
+    def _bleu_tokenizer(self, figures: Mapping[str, float]) -> str:
+        """Return the name of the tokenizer that BLEU of the test pairs was computed with."""
+        if "bleu" not in figures:
+            return USUAL_BLEU_TOKENIZER
+        return bleu_tokenizer([pair.target for pair in self._job.dataset.splits.test])
 
     def _probes(self, model: Transformer) -> list[Probe]:
         """What the weights as they are now make of the fixed sources."""
         texts, dataset = self._description.probes, self._job.dataset
-        outputs = translate_greedily(model, dataset, texts) if texts else []
+        most = self._description.output_limit
+        outputs = translate_greedily(model, dataset, texts, most) if texts else []
         return [
             Probe(self._trainer.updates, text, output) for text, output in zip(texts, outputs, strict=True)
         ]

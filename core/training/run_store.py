@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS steps (
     position INTEGER PRIMARY KEY, loss REAL, learning_rate REAL, grad_norm REAL, tokens_per_second REAL);
 CREATE TABLE IF NOT EXISTS validations (
     updates INTEGER PRIMARY KEY, n_pairs INTEGER, loss REAL, exact_match REAL, token_accuracy REAL,
-    chrf REAL, bleu REAL);
+    chrf REAL, bleu REAL, string_match REAL);
 CREATE TABLE IF NOT EXISTS probes (
     updates INTEGER, number INTEGER, source TEXT, output TEXT, PRIMARY KEY (updates, number));
 CREATE TABLE IF NOT EXISTS norms (
@@ -68,6 +68,8 @@ class RunStore:
             store._connection.execute("PRAGMA journal_mode = WAL")
             store._connection.execute("PRAGMA synchronous = FULL")
             store._connection.executescript(SCHEMA)
+            if not store._has_string_match():
+                store._connection.execute("ALTER TABLE validations ADD COLUMN string_match REAL")
             store._connection.execute("BEGIN")
         found = store.fact("format", STORE_FORMAT)
         if found != STORE_FORMAT:
@@ -119,6 +121,8 @@ class RunStore:
     def validations(self) -> list[Validation]:
         """Every validation, the earliest first."""
         columns = "updates, n_pairs, loss, exact_match, token_accuracy, chrf, bleu"
+        if self._has_string_match():
+            columns += ", string_match"
         found = self._select(f"SELECT {columns} FROM validations WHERE updates >= 0 ORDER BY updates")
         with _sentences(self._folder):
             return [_validation(*row) for row in found]
@@ -208,6 +212,11 @@ class RunStore:
         if time.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
 
+    def _has_string_match(self) -> bool:
+        """Return True if the store is from a version that compares outputs with their references as texts."""
+        columns = self._select("SELECT name FROM pragma_table_info('validations')")
+        return ("string_match",) in columns
+
     def _steps(self, condition: str, *values: int) -> list[TrainStep]:
         columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
         found = self._select(f"SELECT {columns} FROM steps WHERE {condition}", *values)
@@ -252,9 +261,8 @@ def _number_or_none(value: Any) -> Any:
 
 
 def _validation(updates: Any, *figures: Any) -> Validation:
-    *always, chrf, bleu = figures
-    texts = map(_number_or_none, (chrf, bleu))
-    return Validation(_number(updates), Evaluation(*map(_number, always), *texts))
+    always, texts = figures[:4], figures[4:]
+    return Validation(_number(updates), Evaluation(*map(_number, always), *map(_number_or_none, texts)))
 
 
 def _sentences(folder: Path) -> AbstractContextManager[None]:

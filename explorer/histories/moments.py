@@ -204,15 +204,7 @@ def _coded(weights: Tensor, probe: TrainingProbe) -> np.ndarray:
 
 def _outputs(run: Run, sources: Sequence[str]) -> list[tuple[int, ...]]:
     """What a model writes for each source by itself, as ids; the end is the last where it ends."""
-    from core.config import DecodeConfig
-    from core.decoding.together import decode_together
-    from core.training.probes import MAX_PROBE_TOKENS
-
-    if not sources:
-        return []
-    ids = [run.encode_source(source).tolist() for source in sources]
-    targets = decode_together(run.model, ids, DecodeConfig(max_length=MAX_PROBE_TOKENS))
-    return [best.ids for best, *_ in targets]
+    return [best.ids for best, *_ in run.outputs(sources)]
 
 
 def _shown(vocabulary: Vocabulary, ids: Sequence[int]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from core.decoding.autoregressive import decode_steps
 from core.decoding.beam import Beam, BeamHypothesis, beam_score, beam_steps
 from core.run import Run
 from explorer.look.theme import format_log_prob
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 
 Fate = Literal["kept", "pruned", "finished", "outside"]
 """What became of a node; `outside` is what greedy alone has seen, after the beam dropped it or was over."""
@@ -150,10 +149,10 @@ def search(run: Run, text: str, *, width: int, length_penalty: float) -> BeamTre
         InputError: when the model cannot read the source.
     """
     src = run.encode_source(text)[None]
-    config = BeamConfig(width=width, length_penalty=length_penalty, max_length=MAX_OUTPUT_TOKENS)
+    config = BeamConfig(width=width, length_penalty=length_penalty, max_length=run.output_limit)
     with run.changing(src.shape[1]):
         beams = [step.beams[0] for step in beam_steps(run.model, src, config)]
-        steps = decode_steps(run.model, src, DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
+        steps = decode_steps(run.model, src, DecodeConfig(max_length=run.output_limit))
         greedy = [(int(step.chosen[0]), float(step.log_prob[0])) for step in steps]
     return beam_tree(
         beams,
@@ -193,7 +192,7 @@ def beam_tree(
         width=config.width,
         length_penalty=config.length_penalty,
         nodes=tuple(grower.nodes),
-        n_best=tuple(grower.places[hypothesis.ids] for hypothesis in beams[-1].n_best),
+        n_best=_distinct(grower, beams[-1], tokenizer),
         greedy=path,
         eos_id=eos_id,
         end=_end_of(beams[-1], config.max_length),
@@ -273,7 +272,13 @@ class _Grower:
         self.nodes.append(node)
 
 
-def _end_of(last: Beam, max_length: int) -> End:
+def _distinct(grower: _Grower, last: Beam, tokenizer: Tokenizer) -> tuple[int, ...]:
+    """Return the nodes of the best hypotheses, of those with one text the best alone."""
+    best = {tokenizer.decode(hypothesis.ids): hypothesis for hypothesis in reversed(last.n_best)}
+    return tuple(grower.places[each.ids] for each in last.n_best if best[tokenizer.decode(each.ids)] is each)
+
+
+def _end_of(last: Beam, max_length: int | None) -> End:
     if not last.kept:
         return "nothing kept"
     return "limit" if last.index + 1 == max_length else "settled"

@@ -30,7 +30,9 @@ _LIBRARIES = (
     "segno",
     "latex2mathml.converter",
     "sacrebleu.tokenizers.tokenizer_13a",
+    "sacrebleu.tokenizers.tokenizer_char",
     "sacrebleu.tokenizers.tokenizer_re",
+    "sacrebleu.tokenizers.tokenizer_zh",
     "streamlit.emojis",
 )
 """What our modules, Streamlit's and those of other libraries import within functions.

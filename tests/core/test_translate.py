@@ -38,7 +38,8 @@ def said(capsys):
     def said(*arguments):
         assert translate.main(["--run", RUN, *arguments]) == 0
         captured = capsys.readouterr()
-        assert captured.err == ""
+        # A sample may run into the limit, and nothing else is worth a line.
+        assert all("the output stopped after" in line for line in captured.err.splitlines())
         return captured.out.splitlines()
 
     return said

@@ -84,10 +84,12 @@ def learnable_pairs(
 ) -> tuple[tuple[Pair, ...], tuple[Drop, ...]]:
     """Return the pairs of which both sides have some tokens but not too many, and what was dropped.
 
-    Of sources with the same tokens, such as "Stop!" and "stop" by words, the first is kept: else the answer
-    to a test pair could stand in the training pairs. With `known_only` every token must be in the vocabularies.
+    Of sources with the same tokens, such as "Stop!" and "stop" by lower-case words, the first is kept with all its
+    targets: else the answer to a test pair could stand in the training pairs. With `known_only` every token must be
+    in the vocabularies.
     """
-    kept: dict[tuple[str, ...], Pair] = {}
+    kept: list[Pair] = []
+    sources: dict[tuple[str, ...], str] = {}
     dropped = DropCounter()
     for pair in pairs:
         source_tokens, target_tokens = tuple(source.tokenize(pair.source)), target.tokenize(pair.target)
@@ -97,11 +99,11 @@ def learnable_pairs(
             dropped.add(DropReason.TOO_LONG)
         elif known_only and (source.unknown(pair.source) or target.unknown(pair.target)):
             dropped.add(DropReason.UNKNOWN)
-        elif source_tokens in kept:
+        elif sources.setdefault(source_tokens, pair.source) != pair.source:
             dropped.add(DropReason.SAME_TOKENS)
         else:
-            kept[source_tokens] = pair
-    return tuple(kept.values()), dropped.drops()
+            kept.append(pair)
+    return tuple(kept), dropped.drops()
 
 
 def _suited(texts: Sequence[str], words: Sequence[str], max_words: int) -> str:

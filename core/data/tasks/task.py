@@ -15,12 +15,21 @@ class Pair:
 
     Positions count the tokens of the tokenized source, without specials. The attribution says whom a pair that
     somebody brought is to be credited to; nothing is learned from it.
+
+    Attributes:
+        others: Other targets that are as right as the first, for a held-out pair whose source has several.
     """
 
     source: str
     target: str
     alignment: tuple[tuple[int, ...], ...]
     attribution: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """All targets that are right, the first one first."""
+        return (self.target, *self.others)
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,25 @@ import pytest
 import sacrebleu
 import torch
 
-from core.data.batching import EncodedPairs, collate
+from core.data.batching import EncodedPairs, collate, encode_pairs
+from core.data.targets import TargetTexts
+from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import generate
 from core.evaluation.answers import Answer, evaluate
-from core.run import load_run
+from core.evaluation.figures import Evaluation
+from core.run import Run, load_run
 from tests.core.conftest import EOS, PAD, TINY, random_model
 from tests.optional import unwrap
 
 ROOT = Path(__file__).parents[3]
+
+
+def evaluate_texts(run: Run, pairs: list[Pair]) -> Evaluation:
+    """Evaluate a run on pairs whose targets are texts."""
+    encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
+    texts = TargetTexts.of(pairs, run.tgt_tokenizer, is_text=True)
+    return evaluate(run.model, encoded, texts=texts)
 
 
 def test_evaluation_counts_exact_outputs_and_tokens_in_place():
@@ -52,12 +62,8 @@ def test_texts_are_measured_by_chrf_and_bleu():
     said = [run.translate(source) for source in sources]
 
     def figures(references: list[str]):
-        tokenizer = run.tgt_tokenizer
-        pairs = EncodedPairs(
-            tuple(tuple(tokenizer.encode(source)) for source in sources),
-            tuple(tuple(tokenizer.encode(reference)) for reference in references),
-        )
-        return evaluate(run.model, pairs, texts_of=tokenizer)
+        pairs = [Pair(*both, ()) for both in zip(sources, references, strict=True)]
+        return evaluate_texts(run, pairs)
 
     exact = figures(said)
     assert (exact.exact_match, exact.chrf, exact.bleu) == (1, pytest.approx(100), pytest.approx(100))
@@ -105,11 +111,9 @@ def test_an_unknown_token_is_never_right_even_where_the_reference_has_one():
 
 def test_a_reference_with_an_unknown_token_is_not_met_in_its_text_either():
     run = load_run(ROOT / "checkpoints" / "en-fr")
-    source = tuple(run.src_tokenizer.encode("the dog sleeps"))
-    target = tuple(run.tgt_tokenizer.encode(run.translate("the dog sleeps")))
-    unknown = (*target[:-1], Vocabulary.unk_id)
-    result = evaluate(run.model, EncodedPairs((source,), (unknown,)), texts_of=run.tgt_tokenizer)
-    assert result.exact_match == 0
+    target = run.translate("the dog sleeps").split()
+    result = evaluate_texts(run, [Pair("the dog sleeps", " ".join([*target[:-1], "xyzzy"]), ())])
+    assert (result.exact_match, result.string_match) == (0, 0)
     assert result.token_accuracy == len(target) / (len(target) + 1)
     assert unwrap(result.chrf) < 100
 

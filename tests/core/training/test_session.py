@@ -16,6 +16,7 @@ from safetensors.torch import load_file
 from core.config import TrainConfig
 from core.data.batching import EncodedPairs, batches, encode_pairs
 from core.data.dataset import task_dataset
+from core.data.targets import TargetTexts
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.evaluation.answers import evaluate
@@ -148,7 +149,10 @@ def test_a_run_is_chosen_by_the_validation_pairs_and_measured_once_on_the_test_p
     run = trained(tmp_path)
     assert seen.evaluated == [encoded(splits().validation)] * 3 + [encoded(splits().test)]
     near = count_near(encoded(splits().test).sources, encoded(splits().train).sources)
-    assert run.evaluation == {**evaluate(run.model, encoded(splits().test)).to_dict(), "n_near": near}
+    texts = TargetTexts.of(splits().test, run.tgt_tokenizer, is_text=False)
+    found = evaluate(run.model, encoded(splits().test), texts=texts)
+    assert run.evaluation == {**found.to_dict(), "n_near": near}
+    assert found.string_match == found.exact_match
     assert run.evaluation["n_pairs"] == 7
 
 
