@@ -52,14 +52,24 @@ def describe_exact(run: RunDescription, figures: Mapping[str, float], things: st
         figures: Figures of an evaluation; those of older runs do not say how many texts were equal.
         things: What is counted, such as "held-out sources".
     """
-    of, why = f" {things}" if things else "", explain_difference(run, figures)
-    by_token = part(figures["exact_match"], figures["n_pairs"])
+    of = f" {things}" if things else ""
+    return f"{part(leading_exact(figures), figures['n_pairs'])}{of} {describe_right(run, figures)}"
+
+
+def leading_exact(figures: Mapping[str, float]) -> float:
+    """Return the share that is shown first: the one by text, or the one by tokens where no texts were compared."""
+    return figures.get("string_match", figures["exact_match"])
+
+
+def describe_right(run: RunDescription, figures: Mapping[str, float]) -> str:
+    """Say how the outputs that `leading_exact` counts are right, with the other figure where it differs."""
+    why = explain_difference(run, figures)
     if "string_match" not in figures:
-        return f"{by_token}{of} right by token ({why})" if why else f"{by_token}{of} exactly right"
-    as_written = part(figures["string_match"], figures["n_pairs"])
+        return f"right by token ({why})" if why else "exactly right"
     if not why:
-        return f"{as_written}{of} exactly right, as written"
-    return f"{as_written}{of} exactly right as written ({by_token} by token: {why})"
+        return "exactly right, as written"
+    by_token = part(figures["exact_match"], figures["n_pairs"])
+    return f"exactly right as written ({by_token} by token: {why})"
 
 
 def describe_bleu(bleu: float, tokenizer: str) -> str:

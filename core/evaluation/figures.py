@@ -75,6 +75,11 @@ class Evaluation:
         """What weights are chosen by, larger is better: exact matches, then the loss."""
         return self.exact_match, -self.loss
 
+    @property
+    def leading_exact(self) -> float:
+        """Share that is shown first: the one by text, or the one by tokens where no texts were compared."""
+        return self.exact_match if self.string_match is None else self.string_match
+
     def to_dict(self) -> dict[str, float]:
         """Plain JSON values; figures that do not apply are left out."""
         return {name: value for name, value in asdict(self).items() if value is not None}

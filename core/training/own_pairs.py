@@ -23,7 +23,8 @@ def own_splits(folder: Path, description: RunDescription) -> Splits:
     training, pairs = description.train_config, _stored_pairs(folder)
     # Training pairs are one a row; of held-out ones each source is one pair, whose targets have a row each.
     train, held_out = pairs[: training.n_train], accept_all_targets(pairs[training.n_train :])
-    if len(train) != training.n_train or len(held_out) != training.n_validation + training.n_test:
+    is_whole = len(train) == training.n_train and len(held_out) == training.n_validation + training.n_test
+    if not is_whole or {pair.source for pair in train} & {pair.source for pair in held_out}:
         raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
     return Splits(train, held_out[: training.n_validation], held_out[training.n_validation :])
 

@@ -12,7 +12,6 @@ from core.interventions.intervention import Intervention
 from core.interventions.links import write_link
 from explorer.explaining.code import ROOT
 from explorer.explaining.scene import Scene, Shown
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.trainings.run_folders import runs_folder
 
 IDS = ("src", "tgt_in")
@@ -125,7 +124,7 @@ def _whole(
         names |= {"DecodeConfig", "decode_steps", "last_step", "trace"}
         body += [
             # As explorer.models.translation.translate decodes.
-            f"config = DecodeConfig(max_length={MAX_OUTPUT_TOKENS})",
+            "config = DecodeConfig(max_length=run.output_limit)",
             f"last = last_step(decode_steps(run.model, src[None], config, prefix={list(map(int, prefix))!r}))",
             "recorded = trace(run.model, src, last.hypotheses[0])",
         ]

@@ -88,7 +88,7 @@ def figures_of(
         learning_rate=_last_of_each(steps, [step.learning_rate for step in steps], group),
         gradient_norm=_line(steps, [step.grad_norm for step in steps], group),
         validation_loss=_validated(validations, "loss"),
-        exact_match=_validated(validations, "exact_match"),
+        exact_match=_validated(validations, "leading_exact"),
         tokens_per_second=(sum(step.tokens_per_second for step in recent) / len(recent) if recent else None),
         validations=tuple(validations),
         probes=tuple(probes),
@@ -152,8 +152,10 @@ def validation_columns(validations: Sequence[Validation]) -> dict[str, list[str]
         "after updates": [f"{each.updates:,}" for each in newest],
         "loss": [f"{each.figures.loss:.4f}" for each in newest],
         "token accuracy": [format_share(each.figures.token_accuracy) for each in newest],
-        "exact match": [format_share(each.figures.exact_match) for each in newest],
+        "exact match": [format_share(each.figures.leading_exact) for each in newest],
     }
+    if any(each.figures.leading_exact != each.figures.exact_match for each in newest):
+        columns["exact by token"] = [format_share(each.figures.exact_match) for each in newest]
     for name, head in (("chrf", "chrF"), ("bleu", "BLEU")):
         values = [getattr(each.figures, name) for each in newest]
         if any(value is not None for value in values):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.config import TransformerConfig
 from core.errors import RunError
+from core.evaluation.exactness import explain_difference, leading_exact
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.kept import Kept
 from core.training.run_store import STORE_FILE, RunStore
@@ -47,12 +48,13 @@ class RunRow:
         updates: That were made, of those that are planned.
         planned: Updates in all.
         loss: Of the last update.
-        exact_match: On the test pairs; None before the end.
+        exact_match: Share of the test pairs that came out exactly right; None before the end.
         parameters: Of its model; None where the run cannot be read.
         seed: Of its training.
         size: Bytes on disk.
         begun: In seconds since the epoch; None for a shipped run.
         problem: Why the pages cannot show it; empty where they can.
+        is_by_token: Whether exact_match counts tokens alone, so that the texts may differ.
     """
 
     key: str
@@ -68,6 +70,7 @@ class RunRow:
     size: int
     begun: float | None
     problem: str = ""
+    is_by_token: bool = False
 
     @property
     def is_own(self) -> bool:
@@ -127,7 +130,8 @@ def shipped_row(
         updates=run.updates,
         planned=run.train_config.steps,
         loss=float(run.history[-1]["loss"]) if run.history and "loss" in run.history[-1] else None,
-        exact_match=run.evaluation.get("exact_match"),
+        exact_match=_exact(run),
+        is_by_token=_is_by_token(run),
         parameters=count(run.config),
         seed=run.train_config.seed,
         size=size,
@@ -160,7 +164,8 @@ def own_row(
         updates=status.updates,
         planned=status.of,
         loss=status.loss,
-        exact_match=run.evaluation.get("exact_match") if run else None,
+        exact_match=_exact(run) if run else None,
+        is_by_token=run is not None and _is_by_token(run),
         parameters=count(run.config) if run else None,
         seed=run.train_config.seed if run else None,
         size=size,
@@ -180,6 +185,31 @@ def labels(rows: Sequence[RunRow]) -> dict[str, str]:
     }
 
 
+def exact_of(run: RunDescription) -> str:
+    """Format the share of test pairs that came out exactly right, and say where only the tokens are known to be."""
+    return format_exact(_exact(run), is_by_token=_is_by_token(run))
+
+
+def format_exact(share: float | None, *, is_by_token: bool) -> str:
+    """Format a share of exactly right outputs.
+
+    Args:
+        share: The share; None where nothing was measured.
+        is_by_token: Whether the texts were not compared, and may differ.
+    """
+    if share is None:
+        return MISSING
+    return f"{format_share(share)} by token" if is_by_token else format_share(share)
+
+
+def _exact(run: RunDescription) -> float | None:
+    return leading_exact(run.evaluation) if "exact_match" in run.evaluation else None
+
+
+def _is_by_token(run: RunDescription) -> bool:
+    return "string_match" not in run.evaluation and bool(explain_difference(run, run.evaluation))
+
+
 def table_of(rows: Sequence[RunRow], zone: tzinfo) -> dict[str, list[str]]:
     """The columns of the table of runs, ready to be read, with dates of a time zone."""
     return {
@@ -188,9 +218,7 @@ def table_of(rows: Sequence[RunRow], zone: tzinfo) -> dict[str, list[str]]:
         "State": [row.state for row in rows],
         "Updates": [_updates(row) for row in rows],
         "Loss": [MISSING if row.loss is None else f"{row.loss:.3f}" for row in rows],
-        "Exact match, test": [
-            MISSING if row.exact_match is None else format_share(row.exact_match) for row in rows
-        ],
+        "Exact match, test": [format_exact(row.exact_match, is_by_token=row.is_by_token) for row in rows],
         "Parameters": [MISSING if row.parameters is None else format_count(row.parameters) for row in rows],
         "Seed": [MISSING if row.seed is None else str(row.seed) for row in rows],
         "On disk": [disk_size(row.size) for row in rows],
@@ -243,7 +271,7 @@ def curves_of(folder: Path, run: RunDescription | None) -> Curves:
         return _curves(losses, [], is_whole=run is None or len(losses) == run.updates)
     with closing(RunStore.read(folder)) as store:
         losses = [(step.index, step.loss) for step in store.steps()]
-        matches = [(found.updates, found.figures.exact_match) for found in store.validations()]
+        matches = [(found.updates, found.figures.leading_exact) for found in store.validations()]
     return _curves(losses, matches, is_whole=True)
 
 

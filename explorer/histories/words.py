@@ -1,5 +1,6 @@
 """How a training stands, in words."""
 
+from core.evaluation.exactness import describe_right, leading_exact
 from core.run_description import Parent, RunDescription
 from core.training.outcome import outcome
 from explorer.look.theme import format_count, format_part, raised
@@ -88,8 +89,8 @@ def result_sentence(run: RunDescription) -> str:
         return ""
     result = (
         f"The weights after {format_count(run.best_after)} updates did best on the validation pairs and "
-        f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
-        "none of which was trained on, come out exactly right."
+        f"were kept: **{format_part(leading_exact(figures), int(figures['n_pairs']))}** test sources, "
+        f"none of which was trained on, come out {describe_right(run, figures)}."
     )
     return f"{result} {outcome(run)}".rstrip()
 

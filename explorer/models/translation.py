@@ -19,7 +19,7 @@ from core.decoding.autoregressive import decode_steps
 from core.decoding.step import DecodeStep
 from core.run import Run
 from explorer.models.arrays import array_of, read_only
-from explorer.models.outputs import MAX_OUTPUT_TOKENS, Attention
+from explorer.models.outputs import Attention
 from explorer.models.task_facts import reference
 from explorer.models.telling_step import telling_step
 
@@ -152,7 +152,7 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
 def _decode(run: Run, src: Tensor, prefix: Sequence[int]) -> tuple[DecodeStep, tuple[bool, ...]]:
     """The last step, and for each step whether its token is one that greedy decoding would not have taken."""
     forced = []
-    for step in decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS), prefix=prefix):
+    for step in decode_steps(run.model, src[None], DecodeConfig(max_length=run.output_limit), prefix=prefix):
         forced.append(step.forced and int(step.chosen[0]) != _own_choice(run, step.log_probs[0]))
     return step, tuple(forced)
 

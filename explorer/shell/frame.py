@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
+from core.evaluation.exactness import describe_right, leading_exact
 from core.run_description import RunDescription
 from explorer.browser.page_links import draw_links
 from explorer.browser.page_watch import page_watch
@@ -180,11 +181,11 @@ def _facts(run: RunDescription, updates: int | None) -> str:
             f"Weights after {format_count(updates)} of {format_count(run.train_config.steps)} updates."
         )
     elif run.evaluation.get("n_pairs") and "exact_match" in run.evaluation:
-        exact = format_part(run.evaluation["exact_match"], int(run.evaluation["n_pairs"]))
+        exact = format_part(leading_exact(run.evaluation), int(run.evaluation["n_pairs"]))
         lines.append(
             f"Trained for {format_count(run.updates)} updates. {exact} "
             f"{SOURCES.get(run.source_unit, 'sources')} {kin_of(run.task)} that it had never seen "
-            f"come out exactly right{_near(run)}."
+            f"come out {describe_right(run, run.evaluation)}{_near(run)}."
         )
     elif run.best_after is not None:
         lines.append(f"Its best weights so far, those after {format_count(run.best_after)} updates.")

@@ -12,7 +12,6 @@ from core.data.vocabulary import Vocabulary
 from core.errors import CaptureError, InputError
 from core.interventions.intervention import Intervention
 from core.interventions.links import read_link, write_link
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.tensors import CellPlace
 from explorer.visitor.scope import Scope
 
@@ -220,12 +219,10 @@ def _place(text: str, below: int, vocabulary: Vocabulary) -> int:
 
 
 def _read_prefix(text: str, scope: Scope) -> tuple[int, ...]:
-    vocabulary = scope.run.tgt_tokenizer.vocabulary
-    ids = tuple(
-        _place(part, len(vocabulary), vocabulary) for part in text.split("-")[: MAX_OUTPUT_TOKENS + 1]
-    )
+    vocabulary, most = scope.run.tgt_tokenizer.vocabulary, scope.run.output_limit
+    ids = tuple(_place(part, len(vocabulary), vocabulary) for part in text.split("-")[: most + 1])
     are_words = all(token_id >= Vocabulary.eos_id for token_id in ids)
-    if not are_words or len(ids) > MAX_OUTPUT_TOKENS or Vocabulary.eos_id in ids[:-1]:
+    if not are_words or len(ids) > most or Vocabulary.eos_id in ids[:-1]:
         raise Unusable()
     return ids
 

@@ -57,7 +57,7 @@ with loading(VIEW_KEY, height=720):
         decoding = replace(state.decoding, step=chosen.step)
         sampling = Sampling(chosen.temperature, chosen.top_k, chosen.top_p, chosen.seed)
         state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
-    config = sampling_config(state)
+    config = sampling_config(loaded, state)
     output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)
     greedy = translation_of(loaded, state.sentence, state.decoding.prefix)
     data = sampling_data(loaded, output, greedy, state, report=last_report())

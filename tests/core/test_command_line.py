@@ -310,7 +310,8 @@ def test_one_line_that_cannot_be_read_does_not_end_the_others(run_folder, capsys
     assert translate.main(["--run", str(run_folder), "--max-length", "3"]) == 2
     captured = capsys.readouterr()
     assert [bool(line) for line in captured.out.splitlines()] == [True, False, False, True]
-    assert len(captured.err.splitlines()) == 1
+    errors = [line for line in captured.err.splitlines() if "the output stopped after 3 tokens" not in line]
+    assert len(errors) == 1
 
 
 @pytest.mark.parametrize("out", ["", ".", "/", "..", "runs/.."])

@@ -182,7 +182,7 @@ def test_a_report_is_acted_on_once_so_that_the_url_can_go_back():
 
 
 def test_an_output_that_the_limit_stopped_says_so(monkeypatch):
-    monkeypatch.setattr("explorer.models.translation.MAX_OUTPUT_TOKENS", 3)
+    monkeypatch.setattr("core.run_description.RunDescription.output_limit", 3)
     app = submit(open_home(), "the two old dogs do not sing")
     assert len(fed(app)["outputs"]) == 3
     assert fed(app)["ended"] is False

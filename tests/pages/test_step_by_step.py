@@ -164,7 +164,7 @@ def test_a_prefix_that_is_too_long_says_so():
 
 
 def test_an_output_that_the_limit_stopped_says_so(monkeypatch):
-    monkeypatch.setattr("explorer.models.translation.MAX_OUTPUT_TOKENS", 3)
+    monkeypatch.setattr("core.run_description.RunDescription.output_limit", 3)
     app = open_page(sentence="the two old dogs do not sing")
     assert fed(app)["ended"] is False
     assert [each.value for each in app.warning] == [

@@ -12,7 +12,6 @@ from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_log_prob
 from explorer.models.decodings import beam_of
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 
 IDEA = (
     "Beam search keeps several unfinished outputs side by side and extends all of them, because the most "
@@ -29,7 +28,9 @@ def numbers(scene: Scene) -> Numbers:
     best, greedy = tree.nodes[tree.n_best[0]], tree.nodes[tree.greedy[-1]]
     length = best.step + 1
     shown = format_log_prob(best.score, total=True)
-    config = f"BeamConfig(width={tree.width}, length_penalty={tree.length_penalty!r}, max_length={MAX_OUTPUT_TOKENS})"
+    config = (
+        f"BeamConfig(width={tree.width}, length_penalty={tree.length_penalty!r}, max_length=run.output_limit)"
+    )
     return Numbers(
         (
             Piece(f"The best output of {length} tokens has log P "),

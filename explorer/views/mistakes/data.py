@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from core.data.vocabulary import Vocabulary
+from core.evaluation.exactness import describe_right
 from core.evaluation.held_out import HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
@@ -27,7 +28,7 @@ MOST_TOKENS = 200
 def listed_pairs(held_out: HeldOut) -> tuple[PairResult, ...]:
     """The pairs of a message: the wrong ones, the worst first, then the others."""
     wrong = held_out.worst(MOST_LISTED)
-    exact = (each for each in held_out.results if each.exact)
+    exact = (each for each in held_out.results if each.right)
     return (*wrong, *(each for each, _ in zip(exact, range(MOST_LISTED - len(wrong)), strict=False)))
 
 
@@ -51,7 +52,7 @@ def mistakes_data(
         "target_unit": run.target_unit,
         "looked": {name: getattr(state.mistakes, name) for name in ("kind", "group", "sort", "search")},
         "report": report,
-        **_counted(held_out, pairs, tokens),
+        **_counted(run, held_out, pairs, tokens),
     }
     arrays = _arrays(pairs, tokens)
     key = f"{held_out.fingerprint}/{held_out.split}"
@@ -59,13 +60,18 @@ def mistakes_data(
     return MistakesData(key, message, len(pairs))
 
 
-def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: Interned) -> dict[str, object]:
+def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: Interned) -> dict[str, object]:
     """What the evaluation counts, with the pairs of each kind by their places among those that are listed."""
     figures, places = held_out.figures, {each.number: place for place, each in enumerate(pairs)}
     return {
         "n_available": held_out.n_available,
         "n_evaluated": len(held_out.results),
-        "figures": {**figures.to_dict(), "exact": round(figures.exact_match * figures.n_pairs)},
+        "figures": {
+            **figures.to_dict(),
+            "exact": round(figures.leading_exact * figures.n_pairs),
+            "right": describe_right(run, figures.to_dict()),
+            "bleu_tokenizer": held_out.bleu_tokenizer,
+        },
         "kinds": [
             {
                 "key": key,
@@ -104,6 +110,8 @@ def _arrays(pairs: Sequence[PairResult], tokens: Interned) -> dict[str, np.ndarr
         "losses": np.array(list(chain.from_iterable(each.losses for each in pairs))),
         "log_probs": np.array([each.log_prob for each in pairs]),
         "numbers": np.array([each.number for each in pairs]),
+        # An output may be right by another reference than the one that is drawn beside it.
+        "right": np.array([each.right for each in pairs], np.float32),
         "sizes": np.array(sizes),
     }
 
@@ -119,7 +127,7 @@ def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerSta
     state = replace(state, decoding=replace(state.decoding, step=pair.first_wrong))
     reference = (*run.tgt_tokenizer.encode(pair.reference), run.config.eos_id)
     can_write = Vocabulary.unk_id not in reference
-    return keep_branch(state, reference, REFERENCE) if can_write and not pair.exact else state
+    return keep_branch(state, reference, REFERENCE) if can_write and not pair.right else state
 
 
 def told_of(pair: PairResult) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.explaining.scene import Scene
-from explorer.histories.runs_table import curves_of
-from explorer.look.theme import format_count, format_share, format_signed
+from explorer.histories.runs_table import curves_of, exact_of
+from explorer.look.theme import format_count, format_signed
 from explorer.models.known import known_runs, run_folder
 from explorer.models.task_facts import run_title, title_of
 from explorer.worksheets.curve import curve_svg
@@ -27,7 +27,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
                 run_title(key, run),
                 title_of(run.task),
                 format_count(run.updates),
-                format_share(run.evaluation["exact_match"]) if "exact_match" in run.evaluation else "",
+                exact_of(run) if "exact_match" in run.evaluation else "",
             )
             for key, run in known.items()
         ),

@@ -16,7 +16,6 @@ from core.decoding.sampling import SamplingPipeline, sampling_pipeline
 from core.model.transformer import Transformer
 from core.run import Run
 from explorer.models.arrays import array_of
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.models.translation import Translation
 from explorer.views.sampling.component import MAX_SEED, OutputRow, SamplesData, SamplingViewData
 from explorer.visitor.state import ExplorerState
@@ -107,10 +106,10 @@ class Samples:
         return sum(64 + 4 * len(output.text) + 8 * len(output.token_ids) for output in self.outputs)
 
 
-def sampling_config(state: ExplorerState) -> DecodeConfig:
-    """The visitor's settings, as the decoder takes them."""
+def sampling_config(run: Run, state: ExplorerState) -> DecodeConfig:
+    """Return the visitor's settings with the run's limit, as the decoder takes them."""
     return DecodeConfig(
-        max_length=MAX_OUTPUT_TOKENS,
+        max_length=run.output_limit,
         temperature=state.sampling.temperature,
         top_k=state.sampling.top_k,
         top_p=state.sampling.top_p,

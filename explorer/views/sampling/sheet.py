@@ -23,11 +23,13 @@ from explorer.worksheets.questions import question
 def blocks(scene: Scene) -> Iterator[Block]:
     """The chosen step from logits to the drawn token."""
     run, state = scene.recorded.run, scene.state
-    drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.decoding.prefix)
+    drawn = sampled_output_of(run, state.sentence, sampling_config(run, state), state.decoding.prefix)
     greedy = translation_of(run, state.sentence, state.decoding.prefix)
     data = sampling_data(run, drawn, greedy, state)
     yield from _questions(drawn, data)
-    yield from sampling_blocks(drawn, columns_of(run, drawn, sampling_config(state), data.step), data, state)
+    yield from sampling_blocks(
+        drawn, columns_of(run, drawn, sampling_config(run, state), data.step), data, state
+    )
 
 
 def _questions(output: SampledOutput, data: SamplingViewData) -> Iterator[Question]:

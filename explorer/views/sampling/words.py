@@ -12,7 +12,6 @@ from explorer.explaining.printing import WEIGHT_DECIMALS, probability_form
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.views.sampling.cached import sampled_output_of
 from explorer.views.sampling.data import SampledOutput, columns_of, sampling_config
 from explorer.visitor.step import shown_step
@@ -28,12 +27,12 @@ IDEA = (
 def numbers(scene: Scene) -> Numbers:
     """What the settings leave of the distribution at a step, and which number drew the token."""
     run, state = scene.recorded.run, scene.state
-    config = sampling_config(state)
+    config = sampling_config(run, state)
     drawn = sampled_output_of(run, state.sentence, config, state.decoding.prefix)
     step = shown_step(state, scene.recorded, drawn.last_step)
     token, token_id = Piece(drawn.tokens[step], "target"), drawn.token_ids[step]
     if not config.temperature:
-        return _taken(drawn, step, token, state.decoding.prefix)
+        return _taken(config, drawn, step, token, state.decoding.prefix)
     columns = columns_of(run, drawn, config, step)
     probability, kept = float(columns.probs[token_id]), int(columns.kept_by_top_p.sum())
     forced = step < drawn.n_forced
@@ -66,11 +65,12 @@ def numbers(scene: Scene) -> Numbers:
     )
 
 
-def _taken(drawn: SampledOutput, step: int, token: Piece, prefix: tuple[int, ...]) -> Numbers:
+def _taken(
+    config: DecodeConfig, drawn: SampledOutput, step: int, token: Piece, prefix: tuple[int, ...]
+) -> Numbers:
     """The probability of the token that is taken at temperature 0."""
     probability = math.exp(float(drawn.log_probs[step]))
     shown = format_probability(probability)
-    config = DecodeConfig(max_length=MAX_OUTPUT_TOKENS)
     return Numbers(
         (
             Piece(f"At temperature 0 nothing is drawn. At step {step} the model gives "),
@@ -84,7 +84,7 @@ def _taken(drawn: SampledOutput, step: int, token: Piece, prefix: tuple[int, ...
 
 
 def _steps(config: DecodeConfig, prefix: tuple[int, ...]) -> tuple[str, ...]:
-    settings = f"max_length={config.max_length}"
+    settings = "max_length=run.output_limit"
     if config.temperature:
         settings += (
             f", temperature={config.temperature!r}, top_k={config.top_k!r}, "

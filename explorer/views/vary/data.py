@@ -13,7 +13,6 @@ from core.analysis.substitution import Alternatives, Variation, alternatives, va
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.run import Run
-from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.models.sources import LearnedSources
 from explorer.models.translation import Translation
 from explorer.views.vary.component import Output, Part, Rivals, VaryData
@@ -140,7 +139,7 @@ def compute_sweep(
             shown.output_ids,
             pairs,
             prefix=shown.prefix,
-            max_length=MAX_OUTPUT_TOKENS,
+            max_length=run.output_limit,
         )
     own_pairs = possible.kind == "neighbours" and sources().own
     return Sweep(source_ids, position, possible, found, own_pairs)

@@ -52,9 +52,9 @@ def test_beams_samples_lens_and_loss_are_of_the_changed_model(trained, changed):
     best = tree.nodes[tree.n_best[0]].text
     assert best == changed.translate(SENTENCE, BeamConfig(width=4, length_penalty=0.6))
     assert best != before.nodes[before.n_best[0]].text
-    config = sampling_config(state_of("en-fr", SENTENCE, temperature=0.0))
+    config = sampling_config(changed, state_of("en-fr", SENTENCE, temperature=0.0))
     assert sample_output(changed, SENTENCE, config).text == changed.translate(SENTENCE)
-    drawn = sampling_config(state_of("en-fr", SENTENCE, temperature=0.4))
+    drawn = sampling_config(changed, state_of("en-fr", SENTENCE, temperature=0.4))
     most = draw_samples(changed, SENTENCE, drawn, n=8).outputs[0]
     assert most.text == changed.translate(SENTENCE)
     assert most.probability != draw_samples(trained, SENTENCE, drawn, n=8).outputs[0].probability

@@ -26,11 +26,15 @@ export interface Header {
   n_evaluated: number;
   figures: {
     exact: number;
+    /** How the exact ones are right: "exactly right, as written", or with the count by token and the reason. */
+    right: string;
     n_pairs: number;
     loss: number;
     token_accuracy: number;
     chrf?: number;
     bleu?: number;
+    /** Name of sacrebleu's tokenizer that BLEU was computed with. */
+    bleu_tokenizer: string | null;
   };
   kinds: Kind[];
   tokens: string[];
@@ -64,7 +68,7 @@ export interface Pair {
 
 /** The pairs of a message, in its order. */
 export function pairsOf({ header, arrays }: Payload<Header>): Pair[] {
-  const { sizes, numbers, log_probs } = arrays;
+  const { sizes, numbers, log_probs, right } = arrays;
   const readers = {
     source: reader(arrays.source, header),
     reference: reader(arrays.reference, header),
@@ -88,7 +92,7 @@ export function pairsOf({ header, arrays }: Payload<Header>): Pair[] {
       losses,
       loss: losses.reduce((sum, each) => sum + each, 0) / nReference,
       logProb: log_probs[place],
-      first: firstDifference(reference, output),
+      first: right[place] ? null : firstDifference(reference, output),
       text: [source, reference, output].map((side) => `${side.join(" ")}\n${side.join("")}`).join("\n"),
     };
   });

@@ -225,7 +225,7 @@ function luminance(colour) {
 
 // explorer/views/mistakes/component/data.ts
 function pairsOf({ header, arrays }) {
-  const { sizes, numbers, log_probs } = arrays;
+  const { sizes, numbers, log_probs, right } = arrays;
   const readers = {
     source: reader(arrays.source, header),
     reference: reader(arrays.reference, header),
@@ -247,7 +247,7 @@ function pairsOf({ header, arrays }) {
       losses,
       loss: losses.reduce((sum, each) => sum + each, 0) / nReference,
       logProb: log_probs[place],
-      first: firstDifference(reference, output),
+      first: right[place] ? null : firstDifference(reference, output),
       text: [source, reference, output].map((side) => `${side.join(" ")}
 ${side.join("")}`).join("\n")
     };
@@ -762,7 +762,7 @@ var Shown = class {
   }
   figures() {
     const {
-      figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu },
+      figures: { exact, right, n_pairs, loss, token_accuracy, chrf, bleu, bleu_tokenizer },
       split,
       splits,
       target_unit
@@ -771,7 +771,7 @@ var Shown = class {
       [`nats per ${target_unit}`, fixed(loss, 3)],
       [`${target_unit}s in place`, percent(token_accuracy)],
       ...chrf === void 0 ? [] : [["chrF", fixed(chrf, 1)]],
-      ...bleu === void 0 ? [] : [["BLEU", fixed(bleu, 1)]]
+      ...bleu === void 0 ? [] : [[`BLEU (sacrebleu ${bleu_tokenizer})`, fixed(bleu, 1)]]
     ];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
@@ -789,7 +789,7 @@ var Shown = class {
         "p",
         { class: "exact" },
         words("b", formatCount(exact)),
-        ` of ${formatCount(n_pairs)} exactly right`,
+        ` of ${formatCount(n_pairs)} ${right}`,
         bar
       ),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),

@@ -190,7 +190,7 @@ class Shown {
 
   private figures(): HTMLElement {
     const {
-      figures: { exact, n_pairs, loss, token_accuracy, chrf, bleu },
+      figures: { exact, right, n_pairs, loss, token_accuracy, chrf, bleu, bleu_tokenizer },
       split,
       splits,
       target_unit,
@@ -199,7 +199,7 @@ class Shown {
       [`nats per ${target_unit}`, fixed(loss, 3)],
       [`${target_unit}s in place`, percent(token_accuracy)],
       ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]),
-      ...(bleu === undefined ? [] : [["BLEU", fixed(bleu, 1)]]),
+      ...(bleu === undefined ? [] : [[`BLEU (sacrebleu ${bleu_tokenizer})`, fixed(bleu, 1)]]),
     ];
     const bar = el("i", { class: "whole", "aria-hidden": "true" });
     bar.style.setProperty("--part", String(exact / n_pairs));
@@ -217,7 +217,7 @@ class Shown {
         "p",
         { class: "exact" },
         words("b", formatCount(exact)),
-        ` of ${formatCount(n_pairs)} exactly right`,
+        ` of ${formatCount(n_pairs)} ${right}`,
         bar,
       ),
       ...others.map(([name, value]) => el("p", {}, words("b", value), ` ${name}`)),

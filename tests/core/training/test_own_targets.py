@@ -1,0 +1,177 @@
+"""A run of own pairs: all targets of a source are used, its limits are its own, and its texts are cleaned one way."""
+
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+import torch
+
+from core import evaluate, train, translate
+from core.config import BeamConfig, DecodeConfig, TrainConfig
+from core.data.dataset import split_own_pairs
+from core.data.pairs import COPY_LIMITS, parse_pairs
+from core.data.splits import accept_all_targets, one_target_each
+from core.data.tasks import Pair
+from core.run import Run, load_run, save_run
+from core.run_description import read_description
+from core.training.own_pairs import own_splits
+from core.training.plan import dataset_of, own_pairs_file
+
+TINY = "--steps 3 --batch-size 8 --d-model 8 --n-heads 2 --d-ff 8 --layers 1 --warmup-steps 1 --quiet".split()
+WORDS = [f"{first}{second}" for first in "bdfgk" for second in "aeiou"]
+LONG = " ".join(["la"] * 60)
+
+
+def pairs() -> list[Pair]:
+    """Every source with two targets, apart from each other in the file; the last target is long."""
+    first = [Pair(f"say {word}", f"dis {word} bien fort", ()) for word in WORDS]
+    second = [Pair(f"say {word}", f"dis donc {word} très fort", ()) for word in WORDS]
+    return [*first, *second, Pair("sing", LONG, ())]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    home = tmp_path_factory.mktemp("targets")
+    lines = [f"{pair.source.replace(' ', chr(0x200B) + '  ')}\t{pair.target}" for pair in pairs()]
+    (home / "own.tsv").write_text("\n".join(lines), encoding="utf-8")
+    arguments = ["--pairs", str(home / "own.tsv"), "--out", str(home / "run"), "--max-tokens", "200"]
+    assert train.main([*arguments, "--tokenizer", "character", *TINY]) == 0
+    run = load_run(home / "run")
+    with torch.no_grad():
+        # Some token has a positive logit, so the model never ends an output.
+        run.model.generator.weight[run.config.eos_id] = 0
+    save_run(run, home / "run")
+    return home
+
+
+@pytest.fixture(scope="module")
+def run(folder) -> Run:
+    return load_run(folder / "run")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_pairs_of_a_source_are_in_one_split(seed):
+    splits = split_own_pairs(pairs(), TrainConfig(seed=seed, n_train=100))
+    sources = [{pair.source for pair in split} for split in (splits.train, splits.validation, splits.test)]
+    assert sum(map(len, sources)) == len(set.union(*sources)) == 26
+    assert sorted(one_target_each([*splits.train, *splits.validation, *splits.test]), key=str) == sorted(
+        pairs(), key=str
+    )
+
+
+def test_unique_sources_are_dealt_out_as_before():
+    own = [Pair(str(number), "x", ()) for number in range(20)]
+    splits = split_own_pairs(own, TrainConfig(seed=3))
+    shuffled = list(own)
+    random.Random(3).shuffle(shuffled)
+    assert (splits.validation, splits.test) == (tuple(shuffled[:2]), tuple(shuffled[2:4]))
+    assert splits.train == tuple(shuffled[4:])
+
+
+def test_merged_targets_are_taken_apart_again():
+    merged = accept_all_targets(pairs())
+    assert len(merged) == 26
+    assert merged[0].accepted == ("dis ba bien fort", "dis donc ba très fort")
+    assert one_target_each(merged)[:2] == (pairs()[0], pairs()[25])
+    twice = accept_all_targets([Pair("a", "b", ()), Pair("a", "b", ()), Pair("a", "c", ())])
+    assert [pair.accepted for pair in twice] == [("b", "c")]
+
+
+def test_run_keeps_every_target_of_its_pairs(folder):
+    description = read_description(folder / "run")
+    splits = own_splits(folder / "run", description)
+    counts = description.train_config
+    assert (counts.n_validation, counts.n_test) == (len(splits.validation), len(splits.test)) == (2, 2)
+    assert counts.n_train == len(splits.train)
+    held_out = [*splits.validation, *splits.test]
+    assert any(len(pair.accepted) == 2 for pair in held_out)
+    assert len(splits.train) + len(one_target_each(held_out)) == 51
+    stored = (folder / "run" / "pairs.tsv").read_bytes()
+    assert own_pairs_file(dataset_of(folder / "run", description)) == stored
+    assert len(parse_pairs(stored, "pairs.tsv", COPY_LIMITS).pairs) == 51
+
+
+def test_output_limit_follows_the_longest_target(folder, run):
+    stored = json.loads((folder / "run" / "run.json").read_text())
+    assert stored["max_target_tokens"] == len(LONG)
+    assert run.output_limit == len(LONG) + len(LONG) // 2 + 5
+    del stored["max_target_tokens"]
+    older = type(read_description(folder / "run")).from_dict("older", stored)
+    assert (older.max_target_tokens, older.output_limit) == (None, 50)
+
+
+def test_one_limit_holds_for_translation_trace_and_evaluation(run):
+    (output,) = run.outputs(["say ba"])[0]
+    assert (output.truncated, len(output.ids)) == (True, run.output_limit)
+    assert run.translate("say ba") == output.text
+    assert run.translate("say ba", BeamConfig(width=1)) == output.text
+    assert run.trace("say ba", "generator.logits").tgt_out.tolist() == list(output.ids)
+    (result,) = run.evaluate([("say ba", "x")]).results
+    assert (result.output, len(result.output_tokens)) == (output.text, len(output.ids))
+    assert result.finished != output.truncated
+    (short,) = run.outputs(["say ba"], DecodeConfig(max_length=3))[0]
+    assert (short.ids, short.truncated) == (output.ids[:3], True)
+
+
+def test_truncated_output_says_so(folder, run, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("say ba\nsay be\n"))
+    arguments = ["--run", str(folder / "run"), "--json", "--max-length", "2"]
+    assert translate.main(arguments) == 0
+    captured = capsys.readouterr()
+    assert [json.loads(line)["truncated"] for line in captured.out.splitlines()] == [True, True]
+    assert captured.err.splitlines() == [
+        f"line {number}: the output stopped after 2 tokens, as --max-length says" for number in (1, 2)
+    ]
+    monkeypatch.setattr("core.run_description.RunDescription.output_limit", 4)
+    assert translate.main(["--run", str(folder / "run"), "say ba"]) == 0
+    said = capsys.readouterr().err
+    assert said == "the output stopped after 4 tokens, the run's limit; add --max-length N\n"
+
+
+def test_every_line_of_the_training_file_is_translated(folder, capsys, monkeypatch):
+    sources = [line.split("\t")[0] for line in (folder / "own.tsv").read_text("utf-8").split("\n")]
+    lines = "\ufeff" + "\n".join([*sources[:3], f"say\u00ad {WORDS[0]}"])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), "utf-8"))
+    assert translate.main(["--run", str(folder / "run"), "--max-length", "2"]) == 0
+    written = capsys.readouterr().out.splitlines()
+    assert len(written) == 4
+    assert written[0] == written[3]
+
+
+def test_given_texts_are_cleaned_as_the_pairs_were(run):
+    assert run.source_ids("\ufeffsay\u200b   ba\u00ad") == run.source_ids("say ba")
+    assert run.target_ids("dis   ba") == run.target_ids("dis ba")
+    (result,) = run.evaluate([("say\u200b  ba", "dis \t ba")]).results
+    assert (result.source, result.reference) == ("say ba", "dis ba")
+
+
+def test_run_is_evaluated_on_all_pairs_of_its_own_file(folder, run, capsys):
+    assert evaluate.main(["--run", str(folder / "run"), "--test", str(folder / "own.tsv"), "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    # 25 sources with two targets each, and the long one.
+    assert (values["n_pairs"], values["left_out"]) == (26, [])
+    assert {"n_exact", "n_string_exact", "string_match", "n_truncated"} <= set(values)
+
+
+def test_table_says_what_is_left_out(folder, tmp_path, capsys):
+    longer = tmp_path / "longer.tsv"
+    longer.write_text(f"say ba\tdis ba\nsay be\t{' '.join([LONG] * 2)}\nsay\n", encoding="utf-8")
+    assert evaluate.main(["--run", str(folder / "run"), "--test", str(longer)]) == 0
+    table = capsys.readouterr().out
+    assert "left out          2 pairs of the file" in table
+    assert "1 had a side that is too long" in table
+    assert "1 had no target (line 3)" in table
+
+
+def test_n_best_has_each_text_once(run, monkeypatch):
+    found = run.outputs(["say ba"], BeamConfig(width=6, n_best=4, max_length=3))[0]
+    assert len({output.text for output in found}) == len(found) == 4
+    # A tokenizer with several spellings of one text, as byte pairs have.
+    monkeypatch.setattr(type(run.tgt_tokenizer), "join", lambda _, tokens: "".join(tokens)[:1])
+    folded = run.outputs(["say ba"], BeamConfig(width=6, n_best=4, max_length=3))[0]
+    assert len({output.text for output in folded}) == len(folded)
+    assert folded[0].score == found[0].score
+    scores = [output.score for output in folded if output.score is not None]
+    assert scores == sorted(scores, reverse=True)
