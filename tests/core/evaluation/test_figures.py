@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -15,6 +16,7 @@ from core.evaluation.held_out import HeldOut
 from core.evaluation.pair_result import PairResult
 from core.run import Run, load_run
 from tests.core.evaluation.planted import planted
+from tests.optional import unwrap
 
 CHECKPOINTS = Path(__file__).parents[3] / "checkpoints"
 CHINESE = ["我喜欢猫和狗", "今天天气很好", "他 用 IBM 的 电脑 工作", "我们明天去北京"]
@@ -40,7 +42,7 @@ def test_unknown_reference_words_are_measured_as_written(run):
     assert found.bleu_tokenizer == "13a"
 
 
-def test_capitals_that_a_tokenizer_loses_count_in_every_figure(run):
+def test_lost_capitals_count_in_every_figure(run):
     found = run.evaluate([("A dog sings.", "Un chien chante."), ("The cat sleeps.", "le chat dort")])
     assert (found.figures.exact_match, found.figures.string_match) == (1, 0.5)
     assert found.wrong == ()
@@ -59,7 +61,7 @@ def test_equal_counts_are_one_figure(run):
     assert describe_exact(run, figures) == "1 of 1 exactly right, as written"
 
 
-def test_figures_without_texts_are_not_called_right_for_a_lossy_tokenizer(run):
+def test_older_figures_of_lossy_tokenizers_are_by_token(run):
     figures = {"n_pairs": 44, "exact_match": 1.0}
     assert describe_exact(run, figures) == "44 of 44 exactly right"
     own = Run(**{**vars(run), "task": "pairs"})
@@ -90,14 +92,14 @@ def test_chinese_texts_are_measured_by_characters():
     assert bleu == pytest.approx(75.65, abs=0.01)
     assert bleu == pytest.approx(sacrebleu.corpus_bleu(WRITTEN_CHINESE, [CHINESE], tokenize="zh").score)
     assert chrf == pytest.approx(sacrebleu.corpus_chrf(WRITTEN_CHINESE, [CHINESE]).score)
-    assert describe_bleu(bleu, bleu_tokenizer(CHINESE)) == "75.6 (sacrebleu zh)"
+    assert describe_bleu(unwrap(bleu), bleu_tokenizer(CHINESE)) == "75.6 (sacrebleu zh)"
 
 
 def test_japanese_texts_are_measured_by_characters():
     references, outputs = ["猫が好きです", "犬がいます"], ["猫が好きです", "犬もいます"]
     _, bleu = text_figures(outputs, references)
     assert bleu == pytest.approx(sacrebleu.corpus_bleu(outputs, [references], tokenize="char").score)
-    assert 0 < bleu < 100
+    assert 0 < unwrap(bleu) < 100
 
 
 def test_one_long_line_does_not_switch_bleu_on():
@@ -109,7 +111,8 @@ def test_all_references_of_a_source_are_used():
     outputs, references = ["the cat sits here", "a dog sleeps over there"], ["the cat is here", "a dog"]
     others = [("the cat sits here", "here sits the cat"), ()]
     chrf, bleu = text_figures(outputs, references, others)
-    streams = [references, ["the cat sits here", None], ["here sits the cat", None]]
+    # sacrebleu takes None for a reference that is not there, which its types do not know.
+    streams: Any = [references, ["the cat sits here", None], ["here sits the cat", None]]
     assert chrf == pytest.approx(sacrebleu.corpus_chrf(outputs, streams).score)
     assert chrf > sacrebleu.corpus_chrf(outputs, [references]).score
     assert bleu == pytest.approx(sacrebleu.corpus_bleu(outputs, streams).score)
@@ -135,7 +138,7 @@ def _stored(result: PairResult) -> dict[str, object]:
     return stored
 
 
-def test_text_that_is_spelled_with_other_tokens_is_right():
+def test_text_spelled_with_other_tokens_is_right():
     result = planted("a", "▁zor ro", "▁z orro")
     spelled = PairResult(**{**vars(result), "reference": "zorro", "output": "zorro"})
     assert (spelled.exact, spelled.as_written, spelled.right) == (False, True, True)

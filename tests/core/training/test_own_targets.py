@@ -19,7 +19,8 @@ from core.run_description import read_description
 from core.training.own_pairs import own_splits
 from core.training.plan import dataset_of, own_pairs_file
 
-TINY = "--steps 3 --batch-size 8 --d-model 8 --n-heads 2 --d-ff 8 --layers 1 --warmup-steps 1 --quiet".split()
+MODEL = ["--d-model", "8", "--n-heads", "2", "--d-ff", "8", "--layers", "1"]
+TINY = [*MODEL, "--steps", "3", "--batch-size", "8", "--warmup-steps", "1", "--quiet"]
 WORDS = [f"{first}{second}" for first in "bdfgk" for second in "aeiou"]
 LONG = " ".join(["la"] * 60)
 
@@ -115,7 +116,7 @@ def test_one_limit_holds_for_translation_trace_and_evaluation(run):
     assert (short.ids, short.truncated) == (output.ids[:3], True)
 
 
-def test_truncated_output_says_so(folder, run, capsys, monkeypatch):
+def test_truncated_output_is_marked(folder, run, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("say ba\nsay be\n"))
     arguments = ["--run", str(folder / "run"), "--json", "--max-length", "2"]
     assert translate.main(arguments) == 0
@@ -155,7 +156,7 @@ def test_run_is_evaluated_on_all_pairs_of_its_own_file(folder, run, capsys):
     assert {"n_exact", "n_string_exact", "string_match", "n_truncated"} <= set(values)
 
 
-def test_table_says_what_is_left_out(folder, tmp_path, capsys):
+def test_table_counts_pairs_left_out(folder, tmp_path, capsys):
     longer = tmp_path / "longer.tsv"
     longer.write_text(f"say ba\tdis ba\nsay be\t{' '.join([LONG] * 2)}\nsay\n", encoding="utf-8")
     assert evaluate.main(["--run", str(folder / "run"), "--test", str(longer)]) == 0

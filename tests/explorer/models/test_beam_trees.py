@@ -172,8 +172,9 @@ def test_every_search_has_a_name_of_its_own():
 
 
 def test_a_limit_that_stops_the_search_is_told(monkeypatch):
-    monkeypatch.setattr("explorer.models.beam_trees.MAX_OUTPUT_TOKENS", 3)
-    tree = search(run_of("en-fr"), SENTENCE, width=2, length_penalty=0.6)
+    with monkeypatch.context() as limited:
+        limited.setattr("core.run_description.RunDescription.output_limit", 3)
+        tree = search(run_of("en-fr"), SENTENCE, width=2, length_penalty=0.6)
     assert tree.end == "limit"
     assert {tree.nodes[place].fate for place in tree.n_best} == {"kept"}
     assert tree_of("en-fr", SENTENCE, 3, 0.9).end == "settled"
