@@ -111,7 +111,7 @@ def test_all_references_of_a_source_are_used():
     outputs, references = ["the cat sits here", "a dog sleeps over there"], ["the cat is here", "a dog"]
     others = [("the cat sits here", "here sits the cat"), ()]
     chrf, bleu = text_figures(outputs, references, others)
-    # sacrebleu takes None for a reference that is not there, which its types do not know.
+    # sacrebleu takes None for a missing reference, which its types do not allow.
     streams: Any = [references, ["the cat sits here", None], ["here sits the cat", None]]
     assert chrf == pytest.approx(sacrebleu.corpus_chrf(outputs, streams).score)
     assert chrf > sacrebleu.corpus_chrf(outputs, [references]).score
