@@ -27,6 +27,9 @@ LONGEST_LEARNED_TOKEN = 32
 MAX_REPLAYED_CHARACTERS = 1_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_EXCHANGED = str.maketrans({" ": WORD_BEGIN, WORD_BEGIN: " "})
+# Marks in a row but for the last one, a word with its mark, or another blank.
+_EXACT_PART = re.compile(rf"{WORD_BEGIN}+(?={WORD_BEGIN})|{WORD_BEGIN}?[^{WORD_BEGIN}\s]+|{WORD_BEGIN}|\s")
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,19 @@ class BpeTokenizer(Tokenizer):
     by having none: "cats" and "cats." share their tokens, and joining all tokens gives the text exactly.
     Punctuation marks and symbols are never merged with letters or with each other. Case is kept.
 
+    With `exact_spaces` the mark stands for every space of the text, so a first word has none and two spaces are two
+    marks; a mark that the text itself has is a space in the tokens.
+
     Raises:
         ConfigError: the vocabulary lacks the mark, or a token of a merge; or a merge is given twice.
     """
 
     merges: tuple[Merge, ...]
     kind: ClassVar[TokenizerKind] = "bpe"
+    keeps_exact_spaces: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if WORD_BEGIN not in self.vocabulary:
             raise ConfigError(f"give a byte-pair vocabulary the token {WORD_BEGIN}, which begins every word")
         if _SURROGATE.search("".join(self.vocabulary.tokens)):
@@ -77,7 +85,7 @@ class BpeTokenizer(Tokenizer):
             raise ConfigError("give every merge of a byte-pair tokenizer once")
 
     @classmethod
-    def train(cls, texts: Iterable[str], vocab_size: int) -> BpeTokenizer:
+    def train(cls, texts: Iterable[str], vocab_size: int, *, exact_spaces: bool = False) -> BpeTokenizer:
         """Learn a vocabulary of at most `vocab_size` tokens: specials, the texts' characters, merged tokens.
 
         The same texts give the same tokenizer. Pairs seen once are not merged, so few texts give fewer
@@ -86,23 +94,29 @@ class BpeTokenizer(Tokenizer):
         Raises:
             ConfigError: `vocab_size` leaves no room for a merge, or the texts have nothing to merge.
         """
-        words = [_words(_normalized(text)) for text in texts]
-        alphabet = sorted({character for pieces in words for piece in pieces for character in piece})
+        words = [_words(_normalized(text, exact_spaces), exact_spaces) for text in texts]
+        characters = {character for pieces in words for piece in pieces for character in piece}
+        alphabet = sorted(characters | ({WORD_BEGIN} if characters else set()))
         _check_alphabet(alphabet, vocab_size)
         merges = _learned_merges(words, alphabet, vocab_size - len(SPECIALS))
         if not merges:
             raise ConfigError(
-                "give more texts: no two characters are neighbours twice, so none can be merged"
+                "give more texts, or choose --tokenizer character: no two characters are neighbours "
+                "twice, so none can be merged"
             )
-        return cls(Vocabulary.build((*alphabet, *(left + right for left, right in merges))), merges)
+        vocabulary = Vocabulary.build((*alphabet, *(left + right for left, right in merges)))
+        return cls(vocabulary, merges, exact_spaces=exact_spaces)
 
     def normalize(self, text: str) -> str:
-        """Return the composed characters with single spaces; a typed mark of a word's begin is a space too."""
-        return _normalized(text)
+        """Return the composed characters with single spaces; a typed mark of a word's begin is a space too.
+
+        With `exact_spaces` all blanks and such a mark stay as they are.
+        """
+        return _normalized(text, self.exact_spaces)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the parts of the words of the normalised text; an unknown character is a part of its own."""
-        words = _words(_normalized(text))
+        words = self._words_of(text)
         encoding = self._library.encode(words, is_pretokenized=True, add_special_tokens=False)
         # Cut out of the text, because the library's own tokens no longer tell unknown characters apart.
         return [
@@ -113,7 +127,10 @@ class BpeTokenizer(Tokenizer):
 
     def join(self, tokens: Iterable[str]) -> str:
         """Return the text of the tokens; without unknown ones it is the normalised text that was cut."""
-        return " ".join("".join(tokens).replace(WORD_BEGIN, " ").split())
+        joined = "".join(tokens)
+        if self.exact_spaces:
+            return joined.translate(_EXCHANGED)
+        return " ".join(joined.replace(WORD_BEGIN, " ").split())
 
     def to_dict(self) -> dict[str, object]:
         """Return the kind, the tokens and the merges as plain JSON values."""
@@ -128,7 +145,7 @@ class BpeTokenizer(Tokenizer):
         Raises:
             InputError: the text is too long to be looked at step by step.
         """
-        words = _words(_normalized(text))
+        words = self._words_of(text)
         tokens = [character for word in words for character in word]
         if len(tokens) > MAX_REPLAYED_CHARACTERS:
             raise InputError(f"give at most {MAX_REPLAYED_CHARACTERS:,} characters to watch their merges")
@@ -139,6 +156,9 @@ class BpeTokenizer(Tokenizer):
             positions = self._merge_in_a_row(rank, tokens, joinable)
             steps.append(MergeStep(tuple(tokens), self.merges[rank], rank, positions))
         return tuple(steps)
+
+    def _words_of(self, text: str) -> list[str]:
+        return _words(_normalized(text, self.exact_spaces), self.exact_spaces)
 
     def _fitting(self, tokens: Sequence[str], joinable: Sequence[bool]) -> list[int]:
         """Return the ranks of the merges that can be made now."""
@@ -174,27 +194,34 @@ class BpeTokenizer(Tokenizer):
         return LibraryTokenizer(BPE(vocab=ids, merges=list(self.merges), unk_token=UNK, fuse_unk=False))
 
 
-def _normalized(text: str) -> str:
-    text = _SURROGATE.sub("\ufffd", text).replace(WORD_BEGIN, " ")
-    return " ".join(unicodedata.normalize("NFC", text).split())
+def _normalized(text: str, exact_spaces: bool) -> str:
+    text = _SURROGATE.sub("\ufffd", text)
+    if exact_spaces:
+        return unicodedata.normalize("NFC", text)
+    return " ".join(unicodedata.normalize("NFC", text.replace(WORD_BEGIN, " ")).split())
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, exact_spaces: bool) -> list[str]:
     """Return the words of a normalised text with their marks; punctuation marks and symbols stand alone.
 
     Merges never cross from one of them to the next.
     """
-    return [piece for word in text.split() for piece in _cut_at_marks(word)]
+    if exact_spaces:
+        parts = _EXACT_PART.findall(text.translate(_EXCHANGED))
+        return [piece for part in parts for piece in _cut_at_marks(part)]
+    return [piece for word in text.split() for piece in _cut_at_marks(WORD_BEGIN + word)]
 
 
 def _cut_at_marks(word: str) -> list[str]:
-    if word.isalnum():
-        return [WORD_BEGIN + word]
+    n_begins = len(word) - len(word.lstrip(WORD_BEGIN))
+    if word[n_begins:].isalnum():
+        return [word]
     # Categories, not a regular expression: \w would tear the vowel signs of Hindi off their letters.
     alone = [unicodedata.category(character)[0] in "PS" for character in word]
-    cuts = [place for place in range(1, len(word)) if alone[place - 1] or alone[place]]
-    first, *others = (word[start:end] for start, end in pairwise([0, *cuts, len(word)]))
-    return [WORD_BEGIN + first, *others]
+    # The marks of a word's begin are joined to what follows them.
+    first = max(1, n_begins + 1)
+    cuts = [place for place in range(first, len(word)) if alone[place - 1] or alone[place]]
+    return [word[start:end] for start, end in pairwise([0, *cuts, len(word)])]
 
 
 def _check_alphabet(alphabet: Sequence[str], vocab_size: int) -> None:
@@ -203,8 +230,8 @@ def _check_alphabet(alphabet: Sequence[str], vocab_size: int) -> None:
     smallest = len(SPECIALS) + len(alphabet) + 1
     if vocab_size < smallest:
         raise ConfigError(
-            f"ask for a vocabulary of at least {smallest:,} tokens, not {vocab_size:,}: "
-            f"the texts have {len(alphabet):,} different characters"
+            f"ask for a vocabulary of at least {smallest:,} tokens, not {vocab_size:,}: the texts have "
+            f"{len(alphabet):,} different characters; choose --bpe-size {smallest}, or --tokenizer character"
         )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from core.data.tokenizers.bpe import BpeTokenizer, Merge
+from core.data.tokenizers.cased_word import CasedWordTokenizer
 from core.data.tokenizers.character import CharacterTokenizer
 from core.data.tokenizers.morpheme import MorphemeTokenizer
 from core.data.tokenizers.tokenizer import Tokenizer
@@ -12,8 +13,9 @@ from core.data.tokenizers.word import WordTokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
 
-_BY_TOKENS: dict[str, Callable[[Vocabulary], Tokenizer]] = {
-    tokenizer.kind: tokenizer for tokenizer in (WordTokenizer, CharacterTokenizer, MorphemeTokenizer)
+_BY_TOKENS: Mapping[str, type[Tokenizer]] = {
+    tokenizer.kind: tokenizer
+    for tokenizer in (WordTokenizer, CasedWordTokenizer, CharacterTokenizer, MorphemeTokenizer)
 }
 KINDS = (*_BY_TOKENS, BpeTokenizer.kind)
 MAX_TOKENS = 100_000
@@ -24,8 +26,8 @@ def tokenizer_from_dict(data: object) -> Tokenizer:
     """Return the tokenizer that `to_dict` described; nothing in the data is trusted.
 
     Raises:
-        ConfigError: the kind is unknown, the tokens are not a list that makes a vocabulary, or the merges
-            of a byte-pair tokenizer are not pairs of its tokens.
+        ConfigError: the kind is unknown, the tokens are not a list that makes a vocabulary, the merges of a
+            byte-pair tokenizer are not pairs of its tokens, or the kind cannot keep every space as asked.
     """
     if not isinstance(data, Mapping):
         raise ConfigError("describe a tokenizer by a JSON object with the keys kind and tokens")
@@ -33,9 +35,12 @@ def tokenizer_from_dict(data: object) -> Tokenizer:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ConfigError(f"set the tokenizer's kind to one of {', '.join(KINDS)}")
     vocabulary = Vocabulary(_checked_tokens(data.get("tokens")))
+    exact_spaces = data.get("exact_spaces", False)
+    if not isinstance(exact_spaces, bool):
+        raise ConfigError("set the tokenizer's exact_spaces to true or false")
     if kind == BpeTokenizer.kind:
-        return BpeTokenizer(vocabulary, _checked_merges(data.get("merges")))
-    return _BY_TOKENS[kind](vocabulary)
+        return BpeTokenizer(vocabulary, _checked_merges(data.get("merges")), exact_spaces=exact_spaces)
+    return _BY_TOKENS[kind](vocabulary, exact_spaces=exact_spaces)
 
 
 def _checked_tokens(tokens: object) -> tuple[str, ...]:

@@ -29,8 +29,10 @@ class MorphemeTokenizer(Tokenizer):
     """
 
     kind: ClassVar[TokenizerKind] = "morpheme"
+    loss: ClassVar[str] = "capital letters"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if GLUE in self.vocabulary:
             raise ConfigError(f"write a piece of a word behind every {GLUE} of a morpheme vocabulary")
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from core.data.vocabulary import Vocabulary
+from core.errors import ConfigError
 
-TokenizerKind = Literal["word", "character", "morpheme", "bpe"]
+TokenizerKind = Literal["word", "cased_word", "character", "morpheme", "bpe"]
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,31 @@ class Tokenizer(ABC):
         vocabulary: The tokens and their ids.
         exact_spaces: Whether every space of a text is kept, as code needs it, instead of single ones between words.
         kind: Its name in files and options.
+        loss: What its tokens lose of every text, in words, such as case; empty for nothing.
+        keeps_exact_spaces: Whether `exact_spaces` is possible.
+
+    Raises:
+        ConfigError: `exact_spaces` is not possible.
     """
 
     vocabulary: Vocabulary
     exact_spaces: bool = field(default=False, kw_only=True)
     kind: ClassVar[TokenizerKind]
+    loss: ClassVar[str] = ""
+    keeps_exact_spaces: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.exact_spaces and not self.keeps_exact_spaces:
+            raise ConfigError(f"a tokenizer of the kind {self.kind} cannot keep every space; choose another")
+
+    @property
+    def is_lossless(self) -> bool:
+        """True if the tokens of a cleaned text can be joined to exactly that text."""
+        return not self.loss
+
+    def round_trips(self, text: str) -> bool:
+        """Return True if the tokens of this text join to exactly this text."""
+        return self.join(self.tokenize(text)) == text
 
     @abstractmethod
     def normalize(self, text: str) -> str:
@@ -61,7 +82,8 @@ class Tokenizer(ABC):
 
     def to_dict(self) -> dict[str, object]:
         """Return plain JSON values from which `tokenizer_from_dict` builds the tokenizer again."""
-        return {"kind": self.kind, "tokens": list(self.vocabulary.tokens)}
+        spaces = {"exact_spaces": True} if self.exact_spaces else {}
+        return {"kind": self.kind, "tokens": list(self.vocabulary.tokens), **spaces}
 
 
 def lower_case(text: str) -> str:
