@@ -86,7 +86,9 @@ _SHOWN: Mapping[str, Mapping[str, str]] = {
     "final_norm": {"all": "only with pre-norm"},
 }
 """Defaults that are no plain value."""
-CUTTING_FLAGS = ("tokenizer", "max_words", "bpe_size", "separate", "max_tokens")
+CUTTING_FLAGS = (
+    "tokenizer", "source_tokenizer", "target_tokenizer", "max_words", "bpe_size", "separate", "max_tokens",
+)  # fmt: skip
 """The settings of `core.data.pairs.Cutting`."""
 LIMIT_FLAGS = ("max_bytes", "max_pairs")
 """The settings of `PairLimits` that have a flag of their own."""
@@ -224,11 +226,17 @@ def _add_pairs(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--tokenizer", choices=TOKENIZER_CHOICES,
-        help="kind of tokens; auto: characters for single words, else words, or bpe if there are many (default: auto)",
+        help="kind of tokens; auto: for each side characters for single words, else words, or smaller pieces if there "
+        "are many or if many held-out texts would have an unknown one (default: auto)",
     )  # fmt: skip
+    for side in ("source", "target"):
+        group.add_argument(
+            f"--{side}-tokenizer", choices=TOKENIZER_CHOICES,
+            help=f"kind of tokens of the {side}s (default: as --tokenizer)",
+        )  # fmt: skip
     group.add_argument(
         "--separate-vocabularies", dest="separate", action="store_true", default=None,
-        help="use one vocabulary per side, without a shared matrix (default: one for both sides)",
+        help="use one vocabulary per side, without a shared matrix (default: one for both sides if they are cut alike)",
     )  # fmt: skip
     for flag, name, most, default, what in (
         ("--bpe-size", "bpe_size", MAX_TOKENS, AS_SUITS.bpe_size, "size of the bpe vocabulary in tokens"),

@@ -13,6 +13,7 @@ from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset, split_own_pairs, task_dataset
 from core.data.pairs import (
     AS_SUITS,
+    PIECE_NAMES,
     Cutting,
     Drop,
     DropReason,
@@ -110,7 +111,8 @@ def plan_pairs(
 ) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
     """A run that learns somebody's own pairs, and sentences about those that it cannot learn.
 
-    The vocabulary is made of the training pairs alone.
+    The vocabulary is made of the training pairs alone. The sentences also tell what the tokenizers do not know and what
+    they lose.
 
     Args:
         pairs: With distinct sources.
@@ -126,17 +128,22 @@ def plan_pairs(
     """
     apart, held_out, remarks = _apart(pairs, held_out)
     whole = split_own_pairs(apart, training, held_out.validation, held_out.test)
-    src, tgt = choose_tokenizer(whole.train, cutting)
+    chosen = choose_tokenizer(whole.train, cutting, [*whole.validation, *whole.test])
+    src, tgt = chosen.source, chosen.target
     learnable, drops = learnable_pairs(
         [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens
     )
     dataset = Dataset(_only(whole, set(learnable)), src, tgt, is_text=True)
     longest_source, longest_target = _longest(dataset, learnable)
+    if src is not tgt and (model or {}).get("tie_embeddings"):
+        raise ConfigError(
+            f"separate vocabularies cannot share a matrix: sources are cut into {PIECE_NAMES[src.kind]}, targets into "
+            f"{PIECE_NAMES[tgt.kind]}; switch tie_embeddings off, or choose one tokenizer for both, such as characters "
+            "(--tokenizer character)"
+        )
     # bos or eos, and one token more
     positions = max(LEAST_POSITIONS, longest_source + 2, longest_target + 2)
     config = model_config(src, tgt, **{"max_len": positions, **(model or {})})
-    if cutting.separate and config.tie_embeddings:
-        raise ConfigError("separate vocabularies cannot share a matrix; switch tie_embeddings off")
     check_special_ids(config)
     description = RunDescription(
         name=name,
@@ -149,7 +156,8 @@ def plan_pairs(
         max_target_tokens=longest_target,
         probes=_probes(dataset),
     )
-    return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
+    cut = (*chosen.sentences(), *(f"Cut into tokens, {drop}." for drop in drops))
+    return description, dataset, (*remarks, *cut)
 
 
 def describe_on(parent: Run, training: TrainConfig, *, name: str) -> RunDescription:

@@ -20,15 +20,25 @@ from core.data.pairs.report import (
     PairsReport,
     ReadingOptions,
 )
-from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES, Cutting, choose_tokenizer, learnable_pairs
+from core.data.pairs.tokenizing import (
+    AS_SUITS,
+    PIECE_NAMES,
+    TOKENIZER_CHOICES,
+    ChosenTokenizers,
+    Cutting,
+    choose_tokenizer,
+    learnable_pairs,
+)
 
 __all__ = [
     "AS_SUITS",
     "COPY_LIMITS",
+    "PIECE_NAMES",
     "TOKENIZER_CHOICES",
     "UPLOAD_LIMITS",
     "Changed",
     "Columns",
+    "ChosenTokenizers",
     "Cutting",
     "Drop",
     "DropReason",

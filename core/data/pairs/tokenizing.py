@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from core.data.pairs.report import Drop, DropCounter, DropReason
 from core.data.tasks.task import Pair
-from core.data.tokenizers import BpeTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from core.data.tokenizers import (
+    BpeTokenizer,
+    CasedWordTokenizer,
+    CharacterTokenizer,
+    Tokenizer,
+    WordTokenizer,
+)
 from core.data.tokenizers.files import MAX_TOKEN_LENGTH, MAX_TOKENS
 from core.data.vocabulary import SPECIALS, Vocabulary
 from core.errors import ConfigError
 
-TOKENIZER_CHOICES = ("auto", "word", "character", "bpe")
+TOKENIZER_CHOICES = ("auto", "word", "lowercase-word", "character", "bpe")
 MAX_WORD_TYPES = 2_000
 """Up to so many different words each is a token of its own; above, words are cut into parts."""
 BPE_SIZE = 2_000
 MAX_TOKENS_PER_SIDE = 40
+MAX_UNKNOWN_SHARE = 0.1
+"""Largest share of held-out texts with an unknown token; above, "auto" takes smaller pieces."""
+PIECE_NAMES = {
+    "word": "lower-case words",
+    "cased_word": "words",
+    "bpe": "byte pairs, which are parts of words",
+    "character": "characters",
+    "morpheme": "morphemes",
+}
+"""Names of the pieces that each kind of tokenizer cuts a text into."""
+_EXCERPT = 60
+_NONE = Vocabulary.build(())
 
 
 @dataclass(frozen=True)
 class Cutting:
-    """How somebody's pairs are cut into tokens.
+    """Settings that decide how a user's pairs are cut into tokens.
 
     Attributes:
-        tokenizer: One of `TOKENIZER_CHOICES`. Left to choose, it takes characters where hardly any text has a space
-            (letters to reverse, single words), whole words where there are few of them, and byte pairs otherwise.
+        tokenizer: One of `TOKENIZER_CHOICES`, for both sides. "auto" looks at each side by itself. It takes characters
+            if hardly any text has a space (letters to reverse, single words), whole words if there are few of them,
+            and byte pairs otherwise; and smaller pieces if more than a tenth of the held-out texts would have an
+            unknown token. It never takes a lossy kind.
         max_words: Different words up to which "auto" gives each a token of its own.
         bpe_size: Tokens of a byte-pair vocabulary.
-        separate: Whether sources and targets have a vocabulary each.
-        max_tokens: Of either side; a pair with more is left out.
+        separate: Whether sources and targets have a vocabulary each even if they are cut alike.
+        max_tokens: Maximum tokens of either side; a pair with more is left out.
+        source_tokenizer: Choice for the sources, if it differs from `tokenizer`.
+        target_tokenizer: Choice for the targets, if it differs from `tokenizer`.
+        keep_spaces: Whether every space of the texts is kept, as code needs it.
     """
 
     tokenizer: str = "auto"
@@ -38,40 +62,230 @@ class Cutting:
     bpe_size: int = BPE_SIZE
     separate: bool = False
     max_tokens: int = MAX_TOKENS_PER_SIDE
+    source_tokenizer: str | None = None
+    target_tokenizer: str | None = None
+    keep_spaces: bool = False
+
+    @property
+    def choices(self) -> tuple[str, str]:
+        """Choices for the sources and for the targets."""
+        return self.source_tokenizer or self.tokenizer, self.target_tokenizer or self.tokenizer
 
 
 AS_SUITS = Cutting()
 """How pairs are cut where nobody says otherwise."""
 
 
-def choose_tokenizer(pairs: Sequence[Pair], cutting: Cutting = AS_SUITS) -> tuple[Tokenizer, Tokenizer]:
-    """Return the tokenizers of sources and targets, the same one twice unless they are to be separate.
+@dataclass(frozen=True)
+class SideFacts:
+    """Measurements of one side's tokenizer.
 
-    Their vocabularies are what these training pairs have.
+    Attributes:
+        side: What the texts are: sources or targets.
+        tokenizer: The tokenizer of the side.
+        n_held_out: Number of held-out texts.
+        n_unknown: Number of held-out texts with a token that the vocabulary lacks.
+        unknown: One of these tokens; empty for none.
+        n_texts: Number of all texts of the side.
+        n_changed: Number of texts that their tokens do not join to.
+        changed: The first of these texts, and what its tokens join to; empty for none.
+        refused: Why larger pieces were not taken, as a sentence; empty where they were.
+    """
+
+    side: str
+    tokenizer: Tokenizer
+    n_held_out: int
+    n_unknown: int
+    unknown: str
+    n_texts: int
+    n_changed: int
+    changed: tuple[str, ...]
+    refused: str
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what a user must know before the training: lost text, unknown tokens, and smaller pieces."""
+        found = [self.refused] if self.refused else []
+        if self.n_unknown:
+            found.append(
+                f"{self.n_unknown:,} of {self.n_held_out:,} held-out {self.side} contain a token that was never seen, "
+                f"such as “{_excerpt(self.unknown)}”."
+            )
+        if self.n_changed:
+            loss = f" ({self.tokenizer.loss})" if self.tokenizer.loss else ""
+            before, after = map(_excerpt, self.changed)
+            found.append(
+                f"{self.n_changed:,} of {self.n_texts:,} {self.side} do not survive this tokenizer{loss}: "
+                f"“{before}” becomes “{after}”."
+            )
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class ChosenTokenizers:
+    """Tokenizers of a user's pairs, and what was measured of them.
+
+    Attributes:
+        source: Tokenizer of the sources.
+        target: Tokenizer of the targets; the same object if both sides share a vocabulary.
+        facts: Measurements of the sources and of the targets.
+    """
+
+    source: Tokenizer
+    target: Tokenizer
+    facts: tuple[SideFacts, SideFacts]
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what a user must know before the training."""
+        source, target = self.source.kind, self.target.kind
+        differ = f"Sources are cut into {PIECE_NAMES[source]}, targets into {PIECE_NAMES[target]}."
+        return (
+            *([differ] if source != target else []),
+            *(sentence for side in self.facts for sentence in side.sentences()),
+        )
+
+
+def choose_tokenizer(
+    pairs: Sequence[Pair], cutting: Cutting = AS_SUITS, held_out: Sequence[Pair] = ()
+) -> ChosenTokenizers:
+    """Choose the tokenizers of sources and targets, and measure what they do not know and what they lose.
+
+    Both sides share one tokenizer if they are cut alike and are not to be separate. The vocabularies are those of the
+    training pairs.
+
+    Args:
+        pairs: The training pairs.
+        cutting: How they are to be cut.
+        held_out: Pairs to measure unknown tokens on; a tenth of the training pairs is set aside where there are none.
 
     Raises:
-        ConfigError: the kind is unknown, or the pairs do not have two different tokens or too many.
+        ConfigError: A choice is unknown, or the pairs do not have two different tokens or too many.
     """
-    if cutting.tokenizer not in TOKENIZER_CHOICES:
-        known = ", ".join(TOKENIZER_CHOICES)
-        raise ConfigError(f"choose one of the tokenizers {known}, not {cutting.tokenizer!r}")
-    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
-    if cutting.separate:
-        return _tokenizer_of(sources, cutting), _tokenizer_of(targets, cutting)
+    for choice in cutting.choices:
+        if choice not in TOKENIZER_CHOICES:
+            raise ConfigError(f"choose one of the tokenizers {', '.join(TOKENIZER_CHOICES)}, not {choice!r}")
+        if choice == "lowercase-word" and cutting.keep_spaces:
+            raise ConfigError(
+                "lower-case words cannot keep every space; choose words (--tokenizer word), or let spaces be single"
+            )
+    known, measured = (pairs, held_out) if held_out else _set_aside(pairs)
+    sides = [
+        _Side(name, choice, cutting, tuple(map(_text_of(name), known)), tuple(map(_text_of(name), measured)))
+        for name, choice in zip(("sources", "targets"), cutting.choices, strict=True)
+    ]
+    kinds = [side.kind() for side in sides]
+    texts = [list(map(_text_of(side.name), pairs)) for side in sides]
     # Ties in how often words occur are broken by the order of the texts.
-    tokenizer = _tokenizer_of([text for both in zip(sources, targets, strict=True) for text in both], cutting)
-    return tokenizer, tokenizer
+    joint = [text for both in zip(*texts, strict=True) for text in both]
+    is_auto = cutting.choices == ("auto", "auto")
+    is_joint = kinds[0] == kinds[1] and not cutting.separate
+    if is_joint and is_auto and kinds[0] == "word" and len(_words(joint, cutting)) > cutting.max_words:
+        kinds = [side.kind(smaller=True) for side in sides]
+        is_joint = kinds[0] == kinds[1]
+    if is_joint and is_auto and kinds[0] == "bpe" and not _fits(joint, cutting):
+        is_joint = False
+    if is_joint:
+        tokenizers = [_tokenizer_of(joint, kinds[0], cutting, or_smaller=is_auto)] * 2
+    else:
+        tokenizers = [
+            _tokenizer_of(side_texts, kind, cutting, or_smaller=choice == "auto")
+            for side_texts, kind, choice in zip(texts, kinds, cutting.choices, strict=True)
+        ]
+    source, target = (
+        _facts(side, tokenizer, side_texts, list(map(_text_of(side.name), held_out)))
+        for side, tokenizer, side_texts in zip(sides, tokenizers, texts, strict=True)
+    )
+    return ChosenTokenizers(tokenizers[0], tokenizers[1], (source, target))
 
 
-def _tokenizer_of(texts: Sequence[str], cutting: Cutting) -> Tokenizer:
-    words, kind = _words(texts), cutting.tokenizer
-    if kind == "auto":
-        kind = _suited(texts, words, cutting.max_words)
+@dataclass
+class _Side:
+    """One side of the pairs while its kind of tokenizer is chosen; `refused` as in `SideFacts`."""
+
+    name: str
+    choice: str
+    cutting: Cutting
+    known: Sequence[str]
+    measured: Sequence[str]
+    refused: str = ""
+
+    def kind(self, *, smaller: bool = False) -> str:
+        """Return the choice that is made for "auto", with smaller pieces than words if so asked."""
+        if self.choice != "auto":
+            return self.choice
+        if sum(len(text.split()) > 1 for text in self.known) * 10 < len(self.known):
+            return "character"
+        words = _words(self.known, self.cutting)
+        if not smaller and len(words) <= self.cutting.max_words:
+            cutter = CasedWordTokenizer(Vocabulary.build(words), exact_spaces=self.cutting.keep_spaces)
+            if (n_unknown := self._unknown(cutter)) <= MAX_UNKNOWN_SHARE * len(self.measured):
+                return "word"
+            self.refused = (
+                f"The {self.name} are not cut into words, because {n_unknown:,} of {len(self.measured):,} held-out "
+                f"{self.name} would have one that was never seen."
+            )
+        if not _fits(self.known, self.cutting):
+            return "character"
+        cutter = _character_tokenizer(self.known, self.cutting)
+        is_known = self._unknown(cutter) <= MAX_UNKNOWN_SHARE * len(self.measured)
+        return "bpe" if is_known else "character"
+
+    def _unknown(self, tokenizer: Tokenizer) -> int:
+        return sum(bool(tokenizer.unknown(text)) for text in self.measured)
+
+
+def _text_of(side: str) -> Callable[[Pair], str]:
+    return attrgetter("source" if side == "sources" else "target")
+
+
+def _set_aside(pairs: Sequence[Pair]) -> tuple[Sequence[Pair], Sequence[Pair]]:
+    """Return nine tenths of the pairs and the tenth that is set aside."""
+    return [pair for index, pair in enumerate(pairs) if index % 10 != 9], pairs[9::10]
+
+
+def _fits(texts: Sequence[str], cutting: Cutting) -> bool:
+    """Return True if a byte-pair vocabulary has room for all characters and at least one merge."""
+    # Beside the characters it has the mark of a word's begin.
+    alphabet = {character for text in texts for character in text if not character.isspace()}
+    return len(SPECIALS) + len(alphabet) + 2 <= cutting.bpe_size
+
+
+def _facts(side: _Side, tokenizer: Tokenizer, texts: Sequence[str], held_out: Sequence[str]) -> SideFacts:
+    unknown = [found[0] for text in held_out if (found := tokenizer.unknown(text))]
+    # A source is only read, so that what its tokens lose is no fault of an output.
+    all_texts = [*texts, *held_out] if side.name == "targets" else []
+    changed = [text for text in all_texts if not tokenizer.round_trips(text)]
+    return SideFacts(
+        side=side.name,
+        tokenizer=tokenizer,
+        n_held_out=len(held_out),
+        n_unknown=len(unknown),
+        unknown=unknown[0] if unknown else "",
+        n_texts=len(all_texts),
+        n_changed=len(changed),
+        changed=(changed[0], tokenizer.join(tokenizer.tokenize(changed[0]))) if changed else (),
+        refused=side.refused,
+    )
+
+
+def _tokenizer_of(texts: Sequence[str], kind: str, cutting: Cutting, *, or_smaller: bool) -> Tokenizer:
+    """Build the tokenizer of a kind; with `or_smaller` by characters if the texts have nothing to merge."""
     if kind == "bpe":
-        return BpeTokenizer.train(texts, cutting.bpe_size)
+        try:
+            return BpeTokenizer.train(texts, cutting.bpe_size, exact_spaces=cutting.keep_spaces)
+        except ConfigError:
+            if not or_smaller:
+                raise
     if kind == "word":
-        return WordTokenizer(_checked_vocabulary(words, "word"))
-    return CharacterTokenizer(_checked_vocabulary(_characters(texts), "character"))
+        vocabulary = _checked_vocabulary(_words(texts, cutting), "word")
+        return CasedWordTokenizer(vocabulary, exact_spaces=cutting.keep_spaces)
+    if kind == "lowercase-word":
+        return WordTokenizer(_checked_vocabulary(_by_frequency(WordTokenizer(_NONE), texts), "word"))
+    return _character_tokenizer(texts, cutting)
+
+
+def _character_tokenizer(texts: Sequence[str], cutting: Cutting) -> CharacterTokenizer:
+    vocabulary = _checked_vocabulary(_characters(texts, cutting), "character")
+    return CharacterTokenizer(vocabulary, exact_spaces=cutting.keep_spaces)
 
 
 def learnable_pairs(
@@ -84,12 +298,12 @@ def learnable_pairs(
 ) -> tuple[tuple[Pair, ...], tuple[Drop, ...]]:
     """Return the pairs of which both sides have some tokens but not too many, and what was dropped.
 
-    Of sources with the same tokens, such as "Stop!" and "stop" by lower-case words, the first is kept with all its
-    targets: else the answer to a test pair could stand in the training pairs. With `known_only` every token must be
-    in the vocabularies.
+    Of different sources with the same tokens, such as "Stop!" and "stop" by lower-case words, the first is kept: else
+    the answer to a test pair could stand in the training pairs. One source may have several targets. With `known_only`
+    every token must be in the vocabularies.
     """
     kept: list[Pair] = []
-    sources: dict[tuple[str, ...], str] = {}
+    source_texts: dict[tuple[str, ...], str] = {}
     dropped = DropCounter()
     for pair in pairs:
         source_tokens, target_tokens = tuple(source.tokenize(pair.source)), target.tokenize(pair.target)
@@ -99,33 +313,31 @@ def learnable_pairs(
             dropped.add(DropReason.TOO_LONG)
         elif known_only and (source.unknown(pair.source) or target.unknown(pair.target)):
             dropped.add(DropReason.UNKNOWN)
-        elif sources.setdefault(source_tokens, pair.source) != pair.source:
+        elif source_texts.setdefault(source_tokens, pair.source) != pair.source:
             dropped.add(DropReason.SAME_TOKENS)
         else:
             kept.append(pair)
     return tuple(kept), dropped.drops()
 
 
-def _suited(texts: Sequence[str], words: Sequence[str], max_words: int) -> str:
-    if sum(len(text.split()) > 1 for text in texts) * 10 < len(texts):
-        return "character"
-    return "word" if len(words) <= max_words else "bpe"
-
-
-def _words(texts: Sequence[str]) -> list[str]:
+def _words(texts: Sequence[str], cutting: Cutting) -> list[str]:
     """Return the different words, the most frequent ones first."""
-    tokenizer = WordTokenizer(Vocabulary.build(()))
-    return _by_frequency(Counter(word for text in texts for word in tokenizer.tokenize(text)))
+    return _by_frequency(CasedWordTokenizer(_NONE, exact_spaces=cutting.keep_spaces), texts)
 
 
-def _characters(texts: Sequence[str]) -> list[str]:
+def _characters(texts: Sequence[str], cutting: Cutting) -> list[str]:
     """Return the different characters in their order; a space is one of them where a text has one."""
-    with_spaces = CharacterTokenizer(Vocabulary.build(" "))
+    with_spaces = CharacterTokenizer(Vocabulary.build(" "), exact_spaces=cutting.keep_spaces)
     return sorted({character for text in texts for character in with_spaces.normalize(text)})
 
 
-def _by_frequency(counts: Counter[str]) -> list[str]:
+def _by_frequency(tokenizer: Tokenizer, texts: Sequence[str]) -> list[str]:
+    counts = Counter(token for text in texts for token in tokenizer.tokenize(text))
     return sorted(counts, key=lambda token: (-counts[token], token))
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
 
 
 def _checked_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:
@@ -136,5 +348,8 @@ def _checked_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:
             f"bring pairs with at least two different {name}s: with {len(tokens)} there is nothing to learn"
         )
     if len(tokens) > MAX_TOKENS - len(SPECIALS):
-        raise ConfigError(f"choose bpe: the pairs have {len(tokens):,} different {name}s, too many to learn")
+        raise ConfigError(
+            f"choose bpe: the pairs have {len(tokens):,} different {name}s, too many to learn "
+            "(--tokenizer bpe, in the app Byte pairs)"
+        )
     return Vocabulary.build(tokens)
