@@ -285,7 +285,7 @@ def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
     """What one token is called; morphemes are called differently by those who type and by those who read."""
     if isinstance(tokenizer, CharacterTokenizer):
         return "character" if tokenizer.keeps_spaces else "letter"
-    return {"word": "word", "morpheme": morpheme}.get(tokenizer.kind, PIECE)
+    return {"word": "word", "cased_word": "word", "morpheme": morpheme}.get(tokenizer.kind, PIECE)
 
 
 def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from core.command_line import part, reading_options, say
-from core.data.pairs import Cutting
+from core.data.pairs import PIECE_NAMES, Cutting
 from core.errors import ConfigError, ExplorerError
 from core.presets import own_pairs_preset, preset
 from core.training.arguments import (
@@ -166,8 +166,6 @@ def _planned_pairs(
     if parent:
         description, dataset, remarks = plan_pairs_on(parent, pairs, training, **how)
     else:
-        if options["separate"] and options["tie_embeddings"] is None:
-            model = {**model, "tie_embeddings": False}
         description, dataset, remarks = plan_pairs(pairs, training, model, **how)
     _tell_pairs(description, remarks, notify)
     return description, dataset
@@ -198,9 +196,9 @@ def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Not
     for remark in remarks:
         notify(remark)
     src, tgt, counts = description.src_tokenizer, description.tgt_tokenizer, description.train_config
-    tokens = f"{len(src.vocabulary):,} tokens, by {src.kind}"
+    tokens = f"{len(src.vocabulary):,} tokens ({PIECE_NAMES[src.kind]})"
     if tgt is not src:
-        tokens += f", for the sources and {len(tgt.vocabulary):,}, by {tgt.kind}, for the targets"
+        tokens += f" for the sources and {len(tgt.vocabulary):,} ({PIECE_NAMES[tgt.kind]}) for the targets"
     notify(
         f"{tokens}; {counts.n_train:,} training pairs, {counts.n_validation:,} validation pairs, "
         f"{counts.n_test:,} test pairs."

@@ -19,6 +19,7 @@ from core.data.pairs import (
     DropReason,
     choose_tokenizer,
     learnable_pairs,
+    measure_side,
     pairs_to_tsv,
 )
 from core.data.splits import Splits, accept_all_targets, one_target_each
@@ -212,7 +213,8 @@ def plan_pairs_on(
         max_target_tokens=max(longest_target, parent.max_target_tokens or 0),
         probes=_probes(dataset),
     )
-    return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
+    lost = measure_side("targets", tgt, [pair.target for pair in learnable]).sentences()
+    return description, dataset, (*remarks, *lost, *(f"Cut into tokens, {drop}." for drop in drops))
 
 
 def _gone_on(parent: Run, training: TrainConfig, name: str) -> RunDescription:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from core.data.tokenizers import (
     WORD_BEGIN,
     BpeTokenizer,
+    CasedWordTokenizer,
     CharacterTokenizer,
     MergeStep,
     Tokenizer,
-    WordTokenizer,
 )
 from core.data.vocabulary import EOS, SPECIALS, Vocabulary
 from core.errors import ConfigError, InputError
@@ -30,7 +30,8 @@ N_MERGED = 150
 
 TITLES = {
     "character": "Characters",
-    "word": "Words",
+    "word": "Words, lower case",
+    "cased_word": "Words",
     "bpe": "Byte-pair encoding",
     "morpheme": "Morphemes",
 }
@@ -41,7 +42,7 @@ class LearnedTokenizers:
     """Tokenizers of a task beside the model's own.
 
     Attributes:
-        others: Of the kinds character, word and bpe those that the model's own is not, in that order.
+        others: By characters, words and byte pairs, in this order, without what the model's own cuts into.
         n_sources: From how many sources of the task they were learned.
     """
 
@@ -94,13 +95,13 @@ def learn_tokenizers(run: RunDescription) -> LearnedTokenizers:
     """Learn the tokenizers that the model does not have from sources of its task, the same ones each time."""
     sources = _sources(run)
     characters = _characters(sources)
-    learned: list[Tokenizer] = [CharacterTokenizer(characters), WordTokenizer(_words(sources))]
+    learned: list[Tokenizer] = [CharacterTokenizer(characters), CasedWordTokenizer(_words(sources))]
     letters = {character for character in characters.words if not character.isspace()}
     # A corpus in which nothing occurs twice has nothing to merge.
     with suppress(ConfigError):
         learned.append(BpeTokenizer.train(sources, len(SPECIALS) + len(letters | {WORD_BEGIN}) + N_MERGED))
-    own = run.src_tokenizer.kind
-    return LearnedTokenizers(tuple(each for each in learned if each.kind != own), len(sources))
+    own = "cased_word" if run.src_tokenizer.kind == "word" else run.src_tokenizer.kind
+    return LearnedTokenizers(tuple(tokenizer for tokenizer in learned if tokenizer.kind != own), len(sources))
 
 
 def cuts(run: RunDescription, learned: LearnedTokenizers, text: str) -> tuple[Cut, ...]:
@@ -139,5 +140,5 @@ def _characters(texts: Iterable[str]) -> Vocabulary:
 
 
 def _words(texts: Iterable[str]) -> Vocabulary:
-    cutter = WordTokenizer(Vocabulary.build(()))
+    cutter = CasedWordTokenizer(Vocabulary.build(()))
     return Vocabulary.build(sorted({word for text in texts for word in cutter.tokenize(text)}))

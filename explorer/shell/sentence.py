@@ -115,7 +115,7 @@ def _data(
     examples = tuple(example for example in examples_of(run.task) if can_read(run, example.source))
     return SentenceBarData(
         key=_key(state),
-        label=f"{source_name} sentence" if tokenizer.kind in ("word", "bpe") else source_name,
+        label=f"{source_name} sentence" if tokenizer.kind in ("word", "cased_word", "bpe") else source_name,
         placeholder=examples[0].source if examples else "",
         value=state.sentence,
         value_id=f"{state.run}/{state.sentence_id}",
@@ -129,6 +129,7 @@ def _data(
         message=REFUSAL.value,
         reference=answer.sentence,
         output=output,
+        exact_spaces=tokenizer.exact_spaces,
         submitted=last_report(BOX),
         report=last_report(),
     )

@@ -239,7 +239,7 @@ def pairs_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("tokenizer", "kind"), [("auto", "word"), ("character", "character"), ("bpe", "bpe")]
+    ("tokenizer", "kind"), [("auto", "cased_word"), ("character", "character"), ("bpe", "bpe")]
 )
 def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs_file, tmp_path, capsys):
     folder = tmp_path / "mine"

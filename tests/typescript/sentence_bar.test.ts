@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import type { BarData } from "../../explorer/browser/sentence_bar/data";
 import { chipsAt } from "../../explorer/browser/sentence_bar/output";
-import { judge, marked, readerOf } from "../../explorer/browser/sentence_bar/reading";
+import { judge, marked, mended, readerOf } from "../../explorer/browser/sentence_bar/reading";
 import { Steps } from "../../explorer/browser/sentence_bar/steps";
 
 const WORDS = ["cat", "cats", "do", "horse", "house", "l'", "not", "sleep", "sleeps", "small", "the"];
@@ -16,6 +16,7 @@ const DATA: BarData = {
   value: "",
   value_id: "",
   mode: "word",
+  exact_spaces: false,
   unit: "word",
   max_tokens: 6,
   max_characters: 60,
@@ -233,4 +234,33 @@ test("a step that Python says is followed, but no older one than what was told",
   assert.equal(steps.now.step, 2, "the message was written before");
   steps.hear({ ...OUTPUT, step: 0 }, Number.MAX_SAFE_INTEGER, false);
   assert.equal(steps.now.step, 0);
+});
+
+const CASED = { mode: "cased_word" as const, words: ["The", "cat", "किताब", "l'", ".", "▁!", '"', '·"'] };
+
+test("words keep their case, marks and spacing", () => {
+  assert.deepEqual(
+    read('The किताब, "cat" l\'cat.', { ...CASED, max_tokens: 20 }).tokens.map(({ text }) => text),
+    ["The", "किताब", ",", '"', "cat", '·"', "l'", "cat", "."],
+  );
+  assert.deepEqual(read("The कि", CASED).matches, ["किताब"]);
+  assert.deepEqual(read("l'ca", CASED).matches, ["cat"]);
+});
+
+test("a mark with other spaces than the known one is mended by its spaces", () => {
+  const mend = (text: string) => {
+    const reading = read(text, CASED);
+    return mended(text, reading.unknown!, reading.near![0], readerOf({ ...DATA, ...CASED })).text;
+  };
+  assert.equal(mend("The cat ."), "The cat.");
+  assert.equal(mend("The cat! The"), "The cat ! The");
+  assert.equal(mend("the cat"), "The cat");
+});
+
+test("a text whose spaces are exact is run as it is written", () => {
+  const tokens = (mode: "cased_word" | "character" | "bpe") =>
+    read(" a  b\tc", { mode, exact_spaces: true, max_tokens: 20 }).tokens.map(({ text }) => text);
+  assert.deepEqual(tokens("cased_word"), [" ", "a", " ", " ", "b", "\t", "c"]);
+  assert.deepEqual(tokens("character"), [" ", "a", " ", " ", "b", "\t", "c"]);
+  assert.deepEqual(tokens("bpe"), ["▁", "a", "▁", "▁", "b", "\t", "c"]);
 });

@@ -28,6 +28,7 @@ from core.data.pairs.tokenizing import (
     Cutting,
     choose_tokenizer,
     learnable_pairs,
+    measure_side,
 )
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "choose_tokenizer",
     "learnable_pairs",
     "limits_for",
+    "measure_side",
     "pairs_to_tsv",
     "parse_aligned",
     "parse_copy",

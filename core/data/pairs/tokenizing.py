@@ -47,7 +47,7 @@ class Cutting:
         tokenizer: One of `TOKENIZER_CHOICES`, for both sides. "auto" looks at each side by itself. It takes characters
             if hardly any text has a space (letters to reverse, single words), whole words if there are few of them,
             and byte pairs otherwise; and smaller pieces if more than a tenth of the held-out texts would have an
-            unknown token. It never takes a lossy kind.
+            unknown token, unless these are too many for `max_tokens`. It never takes a lossy kind.
         max_words: Different words up to which "auto" gives each a token of its own.
         bpe_size: Tokens of a byte-pair vocabulary.
         separate: Whether sources and targets have a vocabulary each even if they are cut alike.
@@ -191,7 +191,7 @@ def choose_tokenizer(
             for side_texts, kind, choice in zip(texts, kinds, cutting.choices, strict=True)
         ]
     source, target = (
-        _facts(side, tokenizer, side_texts, list(map(_text_of(side.name), held_out)))
+        measure_side(side.name, tokenizer, side_texts, list(map(_text_of(side.name), held_out)), side.refused)
         for side, tokenizer, side_texts in zip(sides, tokenizers, texts, strict=True)
     )
     return ChosenTokenizers(tokenizers[0], tokenizers[1], (source, target))
@@ -215,19 +215,40 @@ class _Side:
         if sum(len(text.split()) > 1 for text in self.known) * 10 < len(self.known):
             return "character"
         words = _words(self.known, self.cutting)
-        if not smaller and len(words) <= self.cutting.max_words:
-            cutter = CasedWordTokenizer(Vocabulary.build(words), exact_spaces=self.cutting.keep_spaces)
-            if (n_unknown := self._unknown(cutter)) <= MAX_UNKNOWN_SHARE * len(self.measured):
-                return "word"
+        if smaller or len(words) > self.cutting.max_words:
+            return self._smaller_kind()
+        exact = self.cutting.keep_spaces
+        n_unknown = self._unknown(CasedWordTokenizer(Vocabulary.build(words), exact_spaces=exact))
+        if n_unknown <= MAX_UNKNOWN_SHARE * len(self.measured):
+            return "word"
+        unknown = (
+            f"{n_unknown:,} of {len(self.measured):,} held-out {self.name} would have one that was never seen"
+        )
+        kind = self._smaller_kind()
+        if self._is_too_long(kind):
             self.refused = (
-                f"The {self.name} are not cut into words, because {n_unknown:,} of {len(self.measured):,} held-out "
-                f"{self.name} would have one that was never seen."
+                f"The {self.name} are cut into words although {unknown}, because smaller pieces would be more than "
+                f"{self.cutting.max_tokens:,} tokens (--max-tokens)."
             )
+            return "word"
+        self.refused = f"The {self.name} are not cut into words, because {unknown}."
+        return kind
+
+    def _smaller_kind(self) -> str:
+        """Return byte pairs, or characters if byte pairs have no room for them or know too few of them."""
         if not _fits(self.known, self.cutting):
             return "character"
         cutter = _character_tokenizer(self.known, self.cutting)
-        is_known = self._unknown(cutter) <= MAX_UNKNOWN_SHARE * len(self.measured)
-        return "bpe" if is_known else "character"
+        return "bpe" if self._unknown(cutter) <= MAX_UNKNOWN_SHARE * len(self.measured) else "character"
+
+    def _is_too_long(self, kind: str) -> bool:
+        """Return True if more than a tenth of the texts would be left out for their number of tokens."""
+        tokenizer = _tokenizer_of(self.known, kind, self.cutting, or_smaller=True)
+        return any(
+            sum(len(tokenizer.tokenize(text)) > self.cutting.max_tokens for text in texts)
+            > MAX_UNKNOWN_SHARE * len(texts)
+            for texts in (self.known, self.measured)
+        )
 
     def _unknown(self, tokenizer: Tokenizer) -> int:
         return sum(bool(tokenizer.unknown(text)) for text in self.measured)
@@ -249,13 +270,23 @@ def _fits(texts: Sequence[str], cutting: Cutting) -> bool:
     return len(SPECIALS) + len(alphabet) + 2 <= cutting.bpe_size
 
 
-def _facts(side: _Side, tokenizer: Tokenizer, texts: Sequence[str], held_out: Sequence[str]) -> SideFacts:
+def measure_side(
+    side: str, tokenizer: Tokenizer, texts: Sequence[str], held_out: Sequence[str] = (), refused: str = ""
+) -> SideFacts:
+    """Measure what a tokenizer loses of all texts of a side, and what it does not know of the held-out ones.
+
+    Args:
+        side: What the texts are: sources or targets. A source is only read, so its loss is not counted.
+        tokenizer: The tokenizer of the side.
+        texts: The training texts.
+        held_out: The held-out texts.
+        refused: Why larger pieces were not taken, as a sentence.
+    """
     unknown = [found[0] for text in held_out if (found := tokenizer.unknown(text))]
-    # A source is only read, so that what its tokens lose is no fault of an output.
-    all_texts = [*texts, *held_out] if side.name == "targets" else []
+    all_texts = [*texts, *held_out] if side == "targets" else []
     changed = [text for text in all_texts if not tokenizer.round_trips(text)]
     return SideFacts(
-        side=side.name,
+        side=side,
         tokenizer=tokenizer,
         n_held_out=len(held_out),
         n_unknown=len(unknown),
@@ -263,7 +294,7 @@ def _facts(side: _Side, tokenizer: Tokenizer, texts: Sequence[str], held_out: Se
         n_texts=len(all_texts),
         n_changed=len(changed),
         changed=(changed[0], tokenizer.join(tokenizer.tokenize(changed[0]))) if changed else (),
-        refused=side.refused,
+        refused=refused,
     )
 
 

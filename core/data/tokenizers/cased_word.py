@@ -24,7 +24,7 @@ _ELIDED = frozenset(_TABLE["elided"])
 _ELIDED_ENDINGS = tuple(_TABLE["elided_endings"])
 _SPACES = re.escape(_TABLE["spaces"])
 # Every blank of a text in which spaces are exact, but for the single spaces between two other characters.
-_BLANKS = re.compile(rf"(^[{_SPACES}]+|[{_SPACES}]{{2,}}|(?! )[{_SPACES}]|[{_SPACES}]+$)")
+_BLANKS = re.compile(rf"(^[{_SPACES}]+|[{_SPACES}]{{2,}}|(?! )[{_SPACES}]|[{_SPACES}]+\Z)")
 # Over the classes of `_Classes`: a word, a flag, an emoji with its tones and its joined ones, or a single character.
 _CORE = re.compile(r"w(?:[wjzx]|a(?=w))*|rr|e[xm]*(?:ze[xm]*)*|.")
 _CACHED_CHUNK = 64

@@ -74,6 +74,7 @@ class SentenceBarData:
         message: A sentence from Python about the last submission, shown until the text is changed.
         reference: A sentence on what is known of the right answer to the text; empty for none.
         output: None while it is computed for the first time, or where it cannot be.
+        exact_spaces: Whether the tokenizer keeps every space.
         submitted: Number of the last submission that was acted on; the next one has a larger one.
         report: Number of the last report of a step that was acted on.
     """
@@ -93,6 +94,7 @@ class SentenceBarData:
     message: str = ""
     reference: str = ""
     output: Output | None = None
+    exact_spaces: bool = False
     submitted: int = 0
     report: int = 0
 

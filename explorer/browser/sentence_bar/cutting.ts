@@ -1,10 +1,12 @@
 // How a text is cut into tokens as the model's tokenizer cuts it. No page, no state.
 
+import { CHUNK, cutCasedWords, SPACES } from "./cased_words";
 import type { BarData, Mode } from "./data";
 
-/** What is needed to cut; known: all tokens. longest: letters of the longest. ranks: of the merges, by left and right half. */
+/** What is needed to cut; hasExactSpaces: whether every blank counts. known: all tokens. longest: letters of the longest. ranks: of the merges, by left and right half. */
 export interface Cutter {
   mode: Mode;
+  hasExactSpaces: boolean;
   maxCharacters: number;
   replacements: Record<string, string>;
   known: Set<string>;
@@ -31,8 +33,11 @@ export const WORD = new RegExp(String.raw`${ELISION}|${LETTER}+(?:['’]${LETTER
 const WORD_OR_MARK = new RegExp(String.raw`${LETTER}+|${EMOJI}|[^\s]`, "gu");
 const CHARACTER = new RegExp(String.raw`${EMOJI}|[^\s]`, "gu");
 const CHARACTER_OR_SPACE = new RegExp(String.raw`${EMOJI}|(?<=\S)\s+(?=\S)|[^\s]`, "gu"); // blanks between, as one
+const EVERY_CHARACTER = new RegExp(String.raw`${EMOJI}|[^]`, "gu");
 const MARK_OR_NONE = /[\p{P}\p{S}]|[^\p{P}\p{S}]+/gu; // in byte-pair encoding a mark is never merged with a letter
 const WORD_BEGIN = "▁";
+// Marks in a row but for the last one, a word with its mark, or another blank.
+const EXACT_PART = new RegExp(`▁+(?=▁)|▁?(?:(?!${SPACES})[^▁])+|▁|${SPACES}`, "gu");
 const GLUE = "·"; // begins a piece that is written right after the one before
 
 const lowered = (text: string) => text.normalize("NFD").toLowerCase().normalize("NFC");
@@ -44,13 +49,22 @@ export function fold(text: string): string {
 
 /** What a model's message says of its tokenizer, ready to cut. */
 export function cutterOf(data: BarData): Cutter {
-  const { mode, replacements, max_characters: maxCharacters, words } = data;
+  const { mode, replacements, max_characters: maxCharacters, exact_spaces: hasExactSpaces, words } = data;
   const longest = words.reduce((most, word) => Math.max(most, word.length), 0);
-  return { mode, maxCharacters, replacements, known: new Set(words), longest, ranks: ranksOf(data.merges) };
+  return {
+    mode,
+    hasExactSpaces,
+    maxCharacters,
+    replacements,
+    known: new Set(words),
+    longest,
+    ranks: ranksOf(data.merges),
+  };
 }
 
 const CUTS: Record<Mode, (text: string, cutter: Cutter) => Cut[]> = {
   word: cutWords,
+  cased_word: (text, { hasExactSpaces }) => cutCasedWords(text, hasExactSpaces),
   character: cutCharacters,
   morpheme: cutMorphemes,
   bpe: cutPieces,
@@ -69,7 +83,9 @@ function cutWords(text: string, { replacements, known }: Cutter): Cut[] {
   });
 }
 
-function cutCharacters(text: string, { known }: Cutter): Cut[] {
+function cutCharacters(text: string, { hasExactSpaces, known }: Cutter): Cut[] {
+  if (hasExactSpaces)
+    return found(text, EVERY_CHARACTER, known).map(({ written, ...place }) => ({ text: written, ...place }));
   const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
   const blank = /^\s+$/u;
   return found(text, pattern, known).map(({ written, start, end }) => ({
@@ -97,23 +113,31 @@ function cutMorphemes(text: string, { known, longest }: Cutter): Cut[] {
 }
 
 /** Byte-pair encoding: a word's characters, its neighbours joined by the first merge of the list that fits. */
-function cutPieces(text: string, { maxCharacters, ranks }: Cutter): Cut[] {
+function cutPieces(text: string, { hasExactSpaces, maxCharacters, ranks }: Cutter): Cut[] {
   // No longer text is taken, and merging takes the square of a word's length.
-  const written = text
-    .slice(0, maxCharacters)
-    .replaceAll(WORD_BEGIN, " ")
-    .replace(/\p{Cs}/gu, "\uFFFD");
-  return Array.from(written.matchAll(/\S+/gu)).flatMap(({ 0: word, index }) => {
-    const [first, ...others] = word.match(MARK_OR_NONE)!;
-    let end = index;
-    return [WORD_BEGIN + first, ...others]
-      .flatMap((part) => merged(Array.from(part), ranks))
-      .map((piece) => {
-        const start = end;
-        end += piece.replace(WORD_BEGIN, "").length;
-        return { text: piece, start, end };
-      });
-  });
+  const written = text.slice(0, maxCharacters).replace(/\p{Cs}/gu, "\uFFFD");
+  const cuts: Cut[] = [];
+  const cut = (parts: string[], at: number, nAdded: number) => {
+    let end = at - nAdded;
+    for (const piece of parts.flatMap((part) => merged(Array.from(part), ranks))) {
+      const start = Math.max(at, end);
+      end += piece.length;
+      cuts.push({ text: piece, start, end });
+    }
+  };
+  if (hasExactSpaces) {
+    const exchanged = written.replace(/[ ▁]/gu, (sign) => (sign === " " ? WORD_BEGIN : " "));
+    for (const { 0: part, index } of exchanged.matchAll(EXACT_PART)) {
+      const begins = part.match(/^▁*/u)![0];
+      const [first = "", ...others] = part.slice(begins.length).match(MARK_OR_NONE) ?? [];
+      cut([begins + first, ...others], index, 0);
+    }
+  } else
+    for (const { 0: word, index } of written.replaceAll(WORD_BEGIN, " ").matchAll(CHUNK)) {
+      const [first, ...others] = word.match(MARK_OR_NONE)!;
+      cut([WORD_BEGIN + first, ...others], index, WORD_BEGIN.length);
+    }
+  return cuts;
 }
 
 /** Joins the leftmost two of lowest rank, again and again, until no merge fits. */

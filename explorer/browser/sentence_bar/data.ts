@@ -2,7 +2,7 @@
 
 import { readPayload } from "../shared/message";
 
-export type Mode = "word" | "character" | "morpheme" | "bpe";
+export type Mode = "word" | "cased_word" | "character" | "morpheme" | "bpe";
 /** A source to begin with: what it is called, and what it is there for. */
 export interface Example {
   title: string;
@@ -36,6 +36,7 @@ interface Header {
   value: string;
   value_id: string;
   mode: Mode;
+  exact_spaces: boolean;
   unit: string;
   max_tokens: number;
   max_characters: number;

@@ -1,11 +1,12 @@
 // The field: one line of text that shows, before the model runs, which tokens the model will see.
 
 import { el, words } from "../shared/elements";
+import type { Cut } from "./cutting";
 import type { BarData, Example } from "./data";
 import { Menu } from "./menu";
 import type { Option } from "./menu";
-import { collapse, countOf, hasWords, isRunnable, judge, marked, readerOf } from "./reading";
-import type { Reader, Reading, Token } from "./reading";
+import { collapse, countOf, hasWords, isRunnable, judge, marked, mended, readerOf } from "./reading";
+import type { Reader, Reading } from "./reading";
 
 const ANNOUNCE_AFTER = 800; // ms of rest before a screen reader hears the verdict
 const MESSAGE_AFTER = 600; // ms that Python has to take back its last message before it counts for the new text
@@ -124,7 +125,7 @@ export class Field {
   }
   /** Whether the field holds the text whose output stands beside it. */
   private get isShown(): boolean {
-    return collapse(this.text) === this.data.value;
+    return collapse(this.text, this.reader) === this.data.value;
   }
   private get isObjecting(): boolean {
     return (
@@ -193,16 +194,16 @@ export class Field {
     if (!word) return;
     // A blank follows, ready for the next word, unless one is there or the word is elided as l' is.
     const blank = match.endsWith("'") || text.slice(word.end).startsWith(" ") ? "" : " ";
-    this.put(word, match + blank);
+    this.put({ ...word, text: word.prefix }, match + blank);
   }
 
   /** Puts a word in the place of a token, with the caret after it. */
-  private put({ start, end }: Pick<Token, "start" | "end">, word: string): void {
-    const { input, text } = this;
-    const after = word ? text.slice(end) : text.slice(end).trimStart();
-    input.value = text.slice(0, start) + word + after;
+  private put(token: Cut, word: string): void {
+    const { input, reader, text } = this;
+    const after = mended(text, token, word, reader);
+    input.value = after.text;
     input.focus();
-    input.setSelectionRange(start + word.length, start + word.length);
+    input.setSelectionRange(after.caret, after.caret);
     this.typed(false);
   }
 
@@ -232,7 +233,7 @@ export class Field {
     this.announce();
     if (!isRunnable(this.reading)) return this.input.focus();
     this.submitted = this.reading.text;
-    this.submit(collapse(this.reading.text));
+    this.submit(collapse(this.reading.text, this.reader));
     clearTimeout(this.answering);
     this.answering = window.setTimeout(() => {
       this.answered = this.submitted ?? this.answered;

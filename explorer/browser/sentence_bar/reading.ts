@@ -1,6 +1,7 @@
 // What the field makes of a text: its tokens, completions, the words near a word, and the verdict. No page, no state.
 
 import { formatCount, plural } from "../shared/numbers";
+import { bare, cutCasedWords, GLUED, SPACED } from "./cased_words";
 import { cutterOf, fold, LETTER, tokenize, WORD } from "./cutting";
 import type { Cut, Cutter } from "./cutting";
 import type { BarData } from "./data";
@@ -47,13 +48,15 @@ export interface Reading extends Verdict {
 
 const MAX_ROWS = 8; // completions at once
 const CHUNK_BEFORE_CARET = new RegExp(`(?:${LETTER}|['’])+$`, "u");
+const CASED_CHUNK_BEFORE_CARET = /[\p{L}\p{M}\p{N}_\u200C\u200D'’]+$/u;
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
 
-export function collapse(text: string): string {
-  return text.trim().replace(/\s+/gu, " ");
+/** A text as it is run: with single spaces, unless each of them counts. */
+export function collapse(text: string, { hasExactSpaces }: Pick<Cutter, "hasExactSpaces">): string {
+  return hasExactSpaces ? text : text.trim().replace(/\s+/gu, " ");
 }
 export function hasWords({ mode }: Cutter): boolean {
-  return mode === "word" || mode === "morpheme";
+  return mode === "word" || mode === "cased_word" || mode === "morpheme";
 }
 export function isRunnable({ kind }: Verdict): boolean {
   return kind === "ready" || kind === "message";
@@ -94,7 +97,14 @@ function unlikeness(a: string, b: string): number {
 }
 
 /** At most three known words that the person may have meant, nearest first. */
-function nearest(token: string, reader: Reader): string[] {
+function nearest(written: string, reader: Reader): string[] {
+  let token = written;
+  if (reader.mode === "cased_word") {
+    token = bare(written);
+    // The same word with other spaces is nearest.
+    const respaced = [token, GLUED + token, SPACED + token].filter((word) => reader.known.has(word));
+    if (respaced.length) return respaced.slice(0, 1);
+  }
   if (!hasWords(reader)) {
     const base = token.normalize("NFD")[0]; // É is near é, E and e
     const near = [token.toLowerCase(), base, base.toLowerCase()];
@@ -118,10 +128,15 @@ function nearest(token: string, reader: Reader): string[] {
 // --- Judging the text ---------------------------------------------------------------------------------
 
 function wordAtCaret(text: string, caret: number, reader: Reader): Word | null {
-  const chunk = text.slice(0, caret).match(CHUNK_BEFORE_CARET)?.[0];
+  const isCased = reader.mode === "cased_word";
+  const chunk = text.slice(0, caret).match(isCased ? CASED_CHUNK_BEFORE_CARET : CHUNK_BEFORE_CARET)?.[0];
   if (!hasWords(reader) || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
-  const last = Array.from(chunk.matchAll(WORD)).at(-1)!;
   const chunkStart = caret - chunk.length;
+  if (isCased) {
+    const last = cutCasedWords(chunk, false).at(-1)!;
+    return { chunk, chunkStart, prefix: bare(last.text), start: chunkStart + last.start, end: caret };
+  }
+  const last = Array.from(chunk.matchAll(WORD)).at(-1)!;
   return {
     chunk: fold(chunk),
     chunkStart,
@@ -160,7 +175,7 @@ export function judge(typing: Typing, reader: Reader): Reading {
 /** Whether the text may run and, when it may not, the sentence that says why. */
 function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Verdict {
   const { mode, unit, most, maxCharacters } = reader,
-    { length } = collapse(text);
+    { length } = collapse(text, reader);
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
   const error = (sentence: string): Verdict => ({ kind: "error", sentence });
@@ -205,6 +220,21 @@ export function marked({ text, tokens }: Reading): { text: string; isUnknown: bo
     at = end;
   }
   return [...pieces, { text: text.slice(at), isUnknown: false }].filter((piece) => piece.text);
+}
+
+/** The text with another word in place of a token, or without the token, and where that ends. */
+export function mended(text: string, { text: token, start, end }: Cut, word: string, { mode }: Cutter) {
+  let before = text.slice(0, start);
+  if (mode === "cased_word" && word) {
+    // A token tells its spacing, so that the text before it may lose a space or get one.
+    const isSpaced = /\s$/u.test(before);
+    const isExpected = token.length > 1 && token[0] === SPACED ? false : bare(token) !== token || isSpaced;
+    const isGlued = bare(word) !== word && word[0] === GLUED;
+    const isWanted = before !== "" && !isGlued && (isExpected || bare(word) !== word);
+    if (isSpaced !== isWanted) before = isWanted ? `${before} ` : before.trimEnd();
+  }
+  const lead = before + (mode === "cased_word" ? bare(word) : word);
+  return { text: lead + (word ? text.slice(end) : text.slice(end).trimStart()), caret: lead.length };
 }
 
 // --- Words on the screen ------------------------------------------------------------------------------

@@ -192,6 +192,238 @@ function clip(text, length) {
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 }
 
+// core/data/tokenizers/cased_word.json
+var cased_word_default = {
+  spaces: "	\n\v\f\r              \u2028\u2029  　",
+  apostrophes: "'’·׳״",
+  elided: ["c", "d", "j", "l", "m", "n", "s", "t", "un", "all", "dall", "dell", "nell", "sull", "quell", "quest", "bell", "sant", "gl"],
+  elided_endings: ["qu"],
+  marks: {
+    opening: "¿¡#@",
+    closing: "%‰°",
+    quote: "\"'`",
+    joining: "/\\、。・〜་༌፡「」『』（）《》〈〉【】〔〕〖〗！＂＃＄％＆＇＊＋，－．／：；＜＝＞？＠［＼］＾＿｀｛｜｝～｟｠｡｢｣､･",
+    operator: "&*†‡•§¶·"
+  },
+  categories: {
+    Ps: "opening",
+    Pe: "closing",
+    Pi: "quote",
+    Pf: "closing_quote",
+    Pd: "joining",
+    Pc: "joining",
+    Po: "closing",
+    Sc: "quote",
+    Sm: "operator",
+    Sk: "operator",
+    So: "operator"
+  },
+  flags: [["1f1e6", "1f1ff"]],
+  skin_tones: [["1f3fb", "1f3ff"]],
+  selectors: [["20e3", "20e3"], ["fe0e", "fe0f"], ["e0020", "e007f"]],
+  pictures: [
+    ["a9", "a9"],
+    ["ae", "ae"],
+    ["203c", "203c"],
+    ["2049", "2049"],
+    ["2122", "2122"],
+    ["2194", "2199"],
+    ["21a9", "21aa"],
+    ["231a", "231b"],
+    ["2328", "2328"],
+    ["23cf", "23cf"],
+    ["23e9", "23f3"],
+    ["23f8", "23fa"],
+    ["24c2", "24c2"],
+    ["25aa", "25ab"],
+    ["25b6", "25b6"],
+    ["25c0", "25c0"],
+    ["25fb", "25fe"],
+    ["2600", "2604"],
+    ["260e", "260e"],
+    ["2611", "2611"],
+    ["2614", "2615"],
+    ["2618", "2618"],
+    ["261d", "261d"],
+    ["2620", "2620"],
+    ["2622", "2623"],
+    ["2626", "2626"],
+    ["262a", "262a"],
+    ["262e", "262f"],
+    ["2638", "263a"],
+    ["2640", "2640"],
+    ["2642", "2642"],
+    ["2648", "2653"],
+    ["265f", "2660"],
+    ["2663", "2663"],
+    ["2665", "2666"],
+    ["2668", "2668"],
+    ["267b", "267b"],
+    ["267e", "267f"],
+    ["2692", "2697"],
+    ["2699", "2699"],
+    ["269b", "269c"],
+    ["26a0", "26a1"],
+    ["26a7", "26a7"],
+    ["26aa", "26ab"],
+    ["26b0", "26b1"],
+    ["26bd", "26be"],
+    ["26c4", "26c5"],
+    ["26c8", "26c8"],
+    ["26ce", "26cf"],
+    ["26d1", "26d1"],
+    ["26d3", "26d4"],
+    ["26e9", "26ea"],
+    ["26f0", "26f5"],
+    ["26f7", "26fa"],
+    ["26fd", "26fd"],
+    ["2702", "2702"],
+    ["2705", "2705"],
+    ["2708", "270d"],
+    ["270f", "270f"],
+    ["2712", "2712"],
+    ["2714", "2714"],
+    ["2716", "2716"],
+    ["271d", "271d"],
+    ["2721", "2721"],
+    ["2728", "2728"],
+    ["2733", "2734"],
+    ["2744", "2744"],
+    ["2747", "2747"],
+    ["274c", "274c"],
+    ["274e", "274e"],
+    ["2753", "2755"],
+    ["2757", "2757"],
+    ["2763", "2764"],
+    ["2795", "2797"],
+    ["27a1", "27a1"],
+    ["27b0", "27b0"],
+    ["27bf", "27bf"],
+    ["2934", "2935"],
+    ["2b05", "2b07"],
+    ["2b1b", "2b1c"],
+    ["2b50", "2b50"],
+    ["2b55", "2b55"],
+    ["3030", "3030"],
+    ["303d", "303d"],
+    ["3297", "3297"],
+    ["3299", "3299"],
+    ["1f000", "1f1e5"],
+    ["1f200", "1f3fa"],
+    ["1f400", "1faff"]
+  ]
+};
+
+// explorer/browser/sentence_bar/cased_words.ts
+var [GLUED, SPACED] = ["·", "▁"];
+var SPACES = `[${cased_word_default.spaces}]`;
+var CHUNK = new RegExp(`[^${cased_word_default.spaces}]+`, "gu");
+var BLANKS = new RegExp(`^${SPACES}+|${SPACES}{2,}|(?! )${SPACES}|${SPACES}+$`, "gu");
+var CORE = /w(?:[wjzx]|a(?=w))*|rr|e[xm]*(?:ze[xm]*)*|./g;
+var SHAPES = {
+  plain: { before: true, after: "space" },
+  elided: { before: true, after: "none" },
+  opening: { before: true, after: "none" },
+  closing: { before: false, after: "space" },
+  quote: { before: true, after: "flip" },
+  closing_quote: { before: false, after: "flip" },
+  operator: { before: true, after: "same" },
+  joining: { before: false, after: "same" }
+};
+var MARKS = new Map(
+  Object.entries(cased_word_default.marks).flatMap(([shape, marks]) => Array.from(marks, (mark) => [mark, shape]))
+);
+var CATEGORIES = Object.entries(cased_word_default.categories).map(
+  ([category, shape]) => [new RegExp(`\\p{${category}}`, "u"), shape]
+);
+var RANGES = [
+  ["pictures", "e"],
+  ["flags", "r"],
+  ["skin_tones", "m"],
+  ["selectors", "x"]
+].flatMap(
+  ([name, letter]) => cased_word_default[name].map(([first, last]) => [parseInt(first, 16), parseInt(last, 16), letter])
+);
+var CLASSES = new Map([
+  ...Array.from(cased_word_default.apostrophes, (mark) => [mark, "a"]),
+  ["‌", "j"],
+  ["‍", "z"],
+  ["_", "w"]
+]);
+function bare(token) {
+  return token.length > 1 && (token[0] === GLUED || token[0] === SPACED) ? token.slice(1) : token;
+}
+function cutCasedWords(text, hasExactSpaces) {
+  const cuts = [];
+  let expected = null;
+  const cutPart = (part, start) => {
+    let isSpaced = false;
+    for (const { 0: chunk, index } of part.matchAll(CHUNK)) {
+      expected = cutChunk(chunk, start + index, expected, isSpaced, cuts);
+      isSpaced = true;
+    }
+  };
+  let end = 0;
+  for (const { 0: blanks, index } of hasExactSpaces ? text.matchAll(BLANKS) : []) {
+    cutPart(text.slice(end, index), end);
+    end = index + blanks.length;
+    for (let at = index; at < end; at++) cuts.push({ text: text[at], start: at, end: at + 1 });
+    expected = false;
+  }
+  cutPart(text.slice(end), end);
+  return cuts;
+}
+function cutChunk(chunk, start, expected, isSpaced, cuts) {
+  for (const core of coresOf(chunk)) {
+    const shape = shapeOf(core);
+    let [prefix, gap] = ["", isSpaced];
+    if (expected === null) gap = shape.before;
+    else if (isSpaced !== (expected && shape.before)) prefix = isSpaced ? SPACED : GLUED;
+    cuts.push({ text: prefix + core, start, end: start += core.length });
+    expected = isSpaceAfter(shape, prefix, gap);
+    isSpaced = false;
+  }
+  return expected;
+}
+function coresOf(chunk) {
+  const points = Array.from(chunk);
+  const classes = points.map(classOf).join("");
+  return Array.from(classes.matchAll(CORE)).flatMap(({ 0: found2, index }) => {
+    const cores = [];
+    let core = points.slice(index, index + found2.length).join("");
+    for (let end = elidedLength(core); end; end = elidedLength(core)) {
+      cores.push(core.slice(0, end));
+      core = core.slice(end);
+    }
+    return [...cores, core];
+  });
+}
+function elidedLength(word) {
+  const end = word.search(/['’]/);
+  const head = word.slice(0, Math.max(end, 0)).toLowerCase();
+  const isElided = cased_word_default.elided.includes(head) || cased_word_default.elided_endings.some((ending) => head.endsWith(ending));
+  return end > 0 && end < word.length - 1 && isElided ? end + 1 : 0;
+}
+function shapeOf(core) {
+  if (Array.from(core).length > 1) return SHAPES[/['’]$/.test(core) ? "elided" : "plain"];
+  const mark = MARKS.get(core) ?? (/[we]/.test(classOf(core)) ? "plain" : void 0);
+  return SHAPES[mark ?? CATEGORIES.find(([category]) => category.test(core))?.[1] ?? "joining"];
+}
+function isSpaceAfter({ before, after }, prefix, gap) {
+  if (after === "same") return gap;
+  if (after === "flip") return prefix === GLUED || !prefix && !before;
+  return after === "space";
+}
+function classOf(character) {
+  const known = CLASSES.get(character);
+  if (known) return known;
+  const code = character.codePointAt(0);
+  const range = RANGES.find(([first, last]) => first <= code && code <= last);
+  const found2 = range?.[2] ?? (/[\p{L}\p{M}\p{N}]/u.test(character) ? "w" : "p");
+  CLASSES.set(character, found2);
+  return found2;
+}
+
 // explorer/browser/sentence_bar/cutting.ts
 var EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:[\uFE0F\u200D]|\p{EMod}|\p{Extended_Pictographic})*`;
 var LETTER = String.raw`[\p{L}\p{N}_]`;
@@ -200,20 +432,31 @@ var WORD = new RegExp(String.raw`${ELISION}|${LETTER}+(?:['’]${LETTER}+)*|${EM
 var WORD_OR_MARK = new RegExp(String.raw`${LETTER}+|${EMOJI}|[^\s]`, "gu");
 var CHARACTER = new RegExp(String.raw`${EMOJI}|[^\s]`, "gu");
 var CHARACTER_OR_SPACE = new RegExp(String.raw`${EMOJI}|(?<=\S)\s+(?=\S)|[^\s]`, "gu");
+var EVERY_CHARACTER = new RegExp(String.raw`${EMOJI}|[^]`, "gu");
 var MARK_OR_NONE = /[\p{P}\p{S}]|[^\p{P}\p{S}]+/gu;
 var WORD_BEGIN = "▁";
+var EXACT_PART = new RegExp(`▁+(?=▁)|▁?(?:(?!${SPACES})[^▁])+|▁|${SPACES}`, "gu");
 var GLUE = "·";
 var lowered = (text) => text.normalize("NFD").toLowerCase().normalize("NFC");
 function fold(text) {
   return lowered(text.replaceAll("’", "'"));
 }
 function cutterOf(data) {
-  const { mode, replacements, max_characters: maxCharacters, words: words2 } = data;
+  const { mode, replacements, max_characters: maxCharacters, exact_spaces: hasExactSpaces, words: words2 } = data;
   const longest = words2.reduce((most, word) => Math.max(most, word.length), 0);
-  return { mode, maxCharacters, replacements, known: new Set(words2), longest, ranks: ranksOf(data.merges) };
+  return {
+    mode,
+    hasExactSpaces,
+    maxCharacters,
+    replacements,
+    known: new Set(words2),
+    longest,
+    ranks: ranksOf(data.merges)
+  };
 }
 var CUTS = {
   word: cutWords,
+  cased_word: (text, { hasExactSpaces }) => cutCasedWords(text, hasExactSpaces),
   character: cutCharacters,
   morpheme: cutMorphemes,
   bpe: cutPieces
@@ -228,7 +471,9 @@ function cutWords(text, { replacements, known }) {
     return read.map((one) => ({ text: one, start, end }));
   });
 }
-function cutCharacters(text, { known }) {
+function cutCharacters(text, { hasExactSpaces, known }) {
+  if (hasExactSpaces)
+    return found(text, EVERY_CHARACTER, known).map(({ written, ...place }) => ({ text: written, ...place }));
   const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
   const blank = /^\s+$/u;
   return found(text, pattern, known).map(({ written, start, end }) => ({
@@ -252,17 +497,30 @@ function cutMorphemes(text, { known, longest }) {
     return pieces;
   });
 }
-function cutPieces(text, { maxCharacters, ranks }) {
-  const written = text.slice(0, maxCharacters).replaceAll(WORD_BEGIN, " ").replace(/\p{Cs}/gu, "�");
-  return Array.from(written.matchAll(/\S+/gu)).flatMap(({ 0: word, index }) => {
-    const [first, ...others] = word.match(MARK_OR_NONE);
-    let end = index;
-    return [WORD_BEGIN + first, ...others].flatMap((part) => merged(Array.from(part), ranks)).map((piece) => {
-      const start = end;
-      end += piece.replace(WORD_BEGIN, "").length;
-      return { text: piece, start, end };
-    });
-  });
+function cutPieces(text, { hasExactSpaces, maxCharacters, ranks }) {
+  const written = text.slice(0, maxCharacters).replace(/\p{Cs}/gu, "�");
+  const cuts = [];
+  const cut = (parts, at, nAdded) => {
+    let end = at - nAdded;
+    for (const piece of parts.flatMap((part) => merged(Array.from(part), ranks))) {
+      const start = Math.max(at, end);
+      end += piece.length;
+      cuts.push({ text: piece, start, end });
+    }
+  };
+  if (hasExactSpaces) {
+    const exchanged = written.replace(/[ ▁]/gu, (sign) => sign === " " ? WORD_BEGIN : " ");
+    for (const { 0: part, index } of exchanged.matchAll(EXACT_PART)) {
+      const begins = part.match(/^▁*/u)[0];
+      const [first = "", ...others] = part.slice(begins.length).match(MARK_OR_NONE) ?? [];
+      cut([begins + first, ...others], index, 0);
+    }
+  } else
+    for (const { 0: word, index } of written.replaceAll(WORD_BEGIN, " ").matchAll(CHUNK)) {
+      const [first, ...others] = word.match(MARK_OR_NONE);
+      cut([WORD_BEGIN + first, ...others], index, WORD_BEGIN.length);
+    }
+  return cuts;
 }
 function merged(pieces, ranks) {
   for (; ; ) {
@@ -299,12 +557,13 @@ function found(text, pattern, known) {
 // explorer/browser/sentence_bar/reading.ts
 var MAX_ROWS = 8;
 var CHUNK_BEFORE_CARET = new RegExp(`(?:${LETTER}|['’])+$`, "u");
+var CASED_CHUNK_BEFORE_CARET = /[\p{L}\p{M}\p{N}_\u200C\u200D'’]+$/u;
 var STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
-function collapse(text) {
-  return text.trim().replace(/\s+/gu, " ");
+function collapse(text, { hasExactSpaces }) {
+  return hasExactSpaces ? text : text.trim().replace(/\s+/gu, " ");
 }
 function hasWords({ mode }) {
-  return mode === "word" || mode === "morpheme";
+  return mode === "word" || mode === "cased_word" || mode === "morpheme";
 }
 function isRunnable({ kind }) {
   return kind === "ready" || kind === "message";
@@ -336,7 +595,13 @@ function unlikeness(a, b) {
   }).length;
   return distance(a, b) / Math.max(a.length, b.length) - shared / (a.length + b.length);
 }
-function nearest(token, reader) {
+function nearest(written, reader) {
+  let token = written;
+  if (reader.mode === "cased_word") {
+    token = bare(written);
+    const respaced = [token, GLUED + token, SPACED + token].filter((word) => reader.known.has(word));
+    if (respaced.length) return respaced.slice(0, 1);
+  }
   if (!hasWords(reader)) {
     const base = token.normalize("NFD")[0];
     const near = [token.toLowerCase(), base, base.toLowerCase()];
@@ -350,10 +615,15 @@ function nearest(token, reader) {
   return scored.filter(({ far }) => far < 0.45 && far <= scored[0].far + 0.1).slice(0, 3).map(({ word }) => word);
 }
 function wordAtCaret(text, caret, reader) {
-  const chunk = text.slice(0, caret).match(CHUNK_BEFORE_CARET)?.[0];
+  const isCased = reader.mode === "cased_word";
+  const chunk = text.slice(0, caret).match(isCased ? CASED_CHUNK_BEFORE_CARET : CHUNK_BEFORE_CARET)?.[0];
   if (!hasWords(reader) || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
-  const last = Array.from(chunk.matchAll(WORD)).at(-1);
   const chunkStart = caret - chunk.length;
+  if (isCased) {
+    const last2 = cutCasedWords(chunk, false).at(-1);
+    return { chunk, chunkStart, prefix: bare(last2.text), start: chunkStart + last2.start, end: caret };
+  }
+  const last = Array.from(chunk.matchAll(WORD)).at(-1);
   return {
     chunk: fold(chunk),
     chunkStart,
@@ -381,7 +651,7 @@ function judge(typing, reader) {
   return { text, word, matches, tokens, ...verdict(typing, tokens, reader) };
 }
 function verdict({ text, answer }, tokens, reader) {
-  const { mode, unit, most, maxCharacters } = reader, { length } = collapse(text);
+  const { mode, unit, most, maxCharacters } = reader, { length } = collapse(text, reader);
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
   const error = (sentence) => ({ kind: "error", sentence });
@@ -422,6 +692,18 @@ function marked({ text, tokens }) {
     at = end;
   }
   return [...pieces, { text: text.slice(at), isUnknown: false }].filter((piece) => piece.text);
+}
+function mended(text, { text: token, start, end }, word, { mode }) {
+  let before = text.slice(0, start);
+  if (mode === "cased_word" && word) {
+    const isSpaced = /\s$/u.test(before);
+    const isExpected = token.length > 1 && token[0] === SPACED ? false : bare(token) !== token || isSpaced;
+    const isGlued = bare(word) !== word && word[0] === GLUED;
+    const isWanted = before !== "" && !isGlued && (isExpected || bare(word) !== word);
+    if (isSpaced !== isWanted) before = isWanted ? `${before} ` : before.trimEnd();
+  }
+  const lead = before + (mode === "cased_word" ? bare(word) : word);
+  return { text: lead + (word ? text.slice(end) : text.slice(end).trimStart()), caret: lead.length };
 }
 var nothingYet = (unit) => `Write a ${["word", "piece"].includes(unit) ? "sentence" : unit} first.`;
 function seen(token) {
@@ -648,7 +930,7 @@ var Field = class {
   }
   /** Whether the field holds the text whose output stands beside it. */
   get isShown() {
-    return collapse(this.text) === this.data.value;
+    return collapse(this.text, this.reader) === this.data.value;
   }
   get isObjecting() {
     return this.reading.kind === "error" || this.reading.sentence !== "" && this.reading.sentence === this.data.message;
@@ -702,15 +984,15 @@ var Field = class {
     const { word, text } = this.reading;
     if (!word) return;
     const blank = match.endsWith("'") || text.slice(word.end).startsWith(" ") ? "" : " ";
-    this.put(word, match + blank);
+    this.put({ ...word, text: word.prefix }, match + blank);
   }
   /** Puts a word in the place of a token, with the caret after it. */
-  put({ start, end }, word) {
-    const { input, text } = this;
-    const after = word ? text.slice(end) : text.slice(end).trimStart();
-    input.value = text.slice(0, start) + word + after;
+  put(token, word) {
+    const { input, reader, text } = this;
+    const after = mended(text, token, word, reader);
+    input.value = after.text;
     input.focus();
-    input.setSelectionRange(start + word.length, start + word.length);
+    input.setSelectionRange(after.caret, after.caret);
     this.typed(false);
   }
   typed(isCompleting) {
@@ -734,7 +1016,7 @@ var Field = class {
     this.announce();
     if (!isRunnable(this.reading)) return this.input.focus();
     this.submitted = this.reading.text;
-    this.submit(collapse(this.reading.text));
+    this.submit(collapse(this.reading.text, this.reader));
     clearTimeout(this.answering);
     this.answering = window.setTimeout(() => {
       this.answered = this.submitted ?? this.answered;

@@ -40,6 +40,7 @@ TASK_KEY, NAME_KEY = "train_task", "train_name"
 OWN = SessionValue[tuple[object, OwnPairs | str] | None]("train_own", None)
 """What was pasted or uploaded last, and what came of it: its pairs, or why there are none."""
 UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
+TARGET_TOKENIZER_KEY = "train_target_tokenizer"
 SEPARATE_KEY, PAIRS_ON_KEY = "train_separate", "train_pairs_on"
 VALIDATION_KEYS = ("train_upload_validation", "train_paste_validation")
 TEST_KEYS = ("train_upload_test", "train_paste_test")
@@ -178,7 +179,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
     pairs = _bring(
         "A file of pairs, TSV or CSV", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120
     )
-    tokenizer, separate = "auto", False
+    tokenizer, target_tokenizer, separate = "auto", None, False
     if parent is None:
         tokenizer = st.segmented_control(
             "Tokens", tuple(TOKENIZERS), key=TOKENIZER_KEY, default="auto", required=True,
@@ -186,6 +187,11 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
         )  # fmt: skip
     with st.expander("Vocabularies, and pairs to measure with"):
         if parent is None:
+            target_tokenizer = st.segmented_control(
+                "Tokens of the targets", tuple(TOKENIZERS), key=TARGET_TOKENIZER_KEY,
+                format_func=TOKENIZERS.__getitem__,
+                help="If nothing is chosen here, the targets are cut by the choice under Tokens.",
+            )  # fmt: skip
             separate = st.checkbox(
                 "Separate vocabularies", key=SEPARATE_KEY,
                 help="One for the sources and one for the targets, which share no matrix then.",
@@ -198,7 +204,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
             _bring(f"A file to {what} with", "or paste it", keys, limits, height=90)
             for what, keys in (("validate", VALIDATION_KEYS), ("test", TEST_KEYS))
         )
-    wanted = Wanted(pairs, validation, test, tokenizer, separate, seed)
+    wanted = Wanted(pairs, validation, test, tokenizer, separate, seed, target_tokenizer)
     key = (_digested(wanted), parent.fingerprint if parent else "")
     known = OWN.value
     if known is None or known[0] != key:

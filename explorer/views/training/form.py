@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
-from core.data.pairs import Cutting, PairLimits, PairsFile, limits_for, parse_pairs
+from core.data.pairs import PIECE_NAMES, Cutting, PairLimits, PairsFile, limits_for, parse_pairs
 from core.data.tasks import TASKS, get_task
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError
@@ -28,6 +28,7 @@ TASK_NAMES = (*TASKS, PAIRS)
 TOKENIZERS: Mapping[str, str] = {
     "auto": "As suits them",
     "word": "Words",
+    "lowercase-word": "Lower-case words",
     "bpe": "Byte pairs",
     "character": "Characters",
 }
@@ -73,7 +74,6 @@ TRAINING_SETTINGS = (
 )
 ON_SETTINGS = tuple(name for name in TRAINING_SETTINGS if name not in ("n_train", "seed"))
 """The settings of a run that is trained on: its model and how its pairs were drawn stay as they are."""
-_PIECES = {"word": "words", "character": "characters", "bpe": "byte pairs, which are parts of words"}
 _OF_THE_PAIRS = ("n_train", "n_validation", "n_test", "seed")
 """Settings that somebody's own pairs were dealt out by."""
 
@@ -104,6 +104,7 @@ class Wanted:
         tokenizer: One of `TOKENIZERS`.
         separate: Whether each side has a vocabulary of its own.
         seed: That they are dealt out by.
+        target_tokenizer: One of `TOKENIZERS` for the targets, if it differs from `tokenizer`.
     """
 
     pairs: Brought
@@ -112,6 +113,7 @@ class Wanted:
     tokenizer: str = "auto"
     separate: bool = False
     seed: int = 0
+    target_tokenizer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -279,10 +281,16 @@ def prepare_own_pairs(wanted: Wanted, limits: Limits = OPEN, parent: Run | None 
     held_out = KeptApart(*(each.pairs if each else () for each in others))
     training = replace(usual.training, seed=wanted.seed, n_train=len(found.pairs))
     most = limits.pairs_vocabulary
-    cutting = Cutting(wanted.tokenizer, most, most, wanted.separate, limits.pairs_tokens)
+    cutting = Cutting(
+        wanted.tokenizer,
+        most,
+        most,
+        wanted.separate,
+        limits.pairs_tokens,
+        target_tokenizer=wanted.target_tokenizer,
+    )
     if parent is None:
-        model = {**usual.model, **({"tie_embeddings": False} if wanted.separate else {})}
-        planned = plan_pairs(found.pairs, training, model, cutting=cutting, held_out=held_out)
+        planned = plan_pairs(found.pairs, training, usual.model, cutting=cutting, held_out=held_out)
     else:
         planned = plan_pairs_on(
             parent, found.pairs, training, name=parent.name, cutting=cutting, held_out=held_out
@@ -314,7 +322,7 @@ def _vocabulary_sentence(description: RunDescription) -> str:
 
 
 def _tokens_of(tokenizer: Tokenizer) -> str:
-    return f"{len(tokenizer.vocabulary):,} tokens: {_PIECES.get(tokenizer.kind, tokenizer.kind)}"
+    return f"{len(tokenizer.vocabulary):,} tokens: {PIECE_NAMES[tokenizer.kind]}"
 
 
 def size_sentence(description: RunDescription) -> str:

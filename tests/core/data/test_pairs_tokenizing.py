@@ -206,6 +206,15 @@ def test_words_that_were_never_seen_lead_to_smaller_pieces():
     assert choose_tokenizer(pairs).source.kind == "bpe"
 
 
+def test_words_are_kept_if_smaller_pieces_would_be_too_many():
+    pairs = sentences_of(400)
+    chosen = choose_tokenizer(pairs[10:], Cutting(max_tokens=8), pairs[:10])
+    assert chosen.source.kind == "cased_word"
+    assert chosen.sentences()[0].endswith(
+        "because smaller pieces would be more than 8 tokens (--max-tokens)."
+    )
+
+
 def test_a_tenth_of_unknown_texts_is_allowed():
     held_out = [*pairs_of(("new words", "ja nein")), *sentences_of(400)[:9]]
     assert choose_tokenizer(sentences_of(400), AS_SUITS, held_out).source.kind == "cased_word"

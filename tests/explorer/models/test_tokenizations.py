@@ -56,7 +56,7 @@ def test_a_letter_model_learns_what_words_and_merges_would_be():
     run = read_description(CHECKPOINTS / "copy")
     learned = learn_tokenizers(run)
     own, words, bpe = cuts(run, learned, "zqxj")
-    assert (own.kind, words.kind, bpe.kind) == ("character", "word", "bpe")
+    assert (own.kind, words.kind, bpe.kind) == ("character", "cased_word", "bpe")
     # No two random words are alike: a vocabulary of words knows none that it has not seen.
     assert words.tokens[0] == "zqxj"
     assert words.ids[0] == 3
@@ -83,7 +83,7 @@ def test_a_byte_pair_model_replays_its_own_merges(run, learned):
     own = next(each for each in learned.others if isinstance(each, BpeTokenizer))
     bpe_run = replace(run, src_tokenizer=own)
     again = learn_tokenizers(bpe_run)
-    assert [each.kind for each in again.others] == ["character", "word"]
+    assert [each.kind for each in again.others] == ["character", "cased_word"]
     assert unwrap(merging(bpe_run, again, TEXT)).own
     assert not unwrap(merging(run, learned, TEXT)).own
 

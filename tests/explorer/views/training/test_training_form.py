@@ -131,7 +131,17 @@ def test_of_a_paste_that_the_browser_has_cut_nobody_says_how_long_it_was(letter)
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_own_pairs_are_cut_as_chosen(tokenizer):
     found = own(tokenizer=tokenizer)
-    assert found.description.src_tokenizer.kind == ("word" if tokenizer == "auto" else tokenizer)
+    kinds = {"auto": "cased_word", "word": "cased_word", "lowercase-word": "word"}
+    assert found.description.src_tokenizer.kind == kinds.get(tokenizer, tokenizer)
+
+
+def test_targets_can_be_cut_by_another_choice():
+    wanted = Wanted(file_of(LINES), tokenizer="word", target_tokenizer="character")
+    found = prepare_own_pairs(wanted)
+    kinds = found.description.src_tokenizer.kind, found.description.tgt_tokenizer.kind
+    assert kinds == ("cased_word", "character")
+    assert "Sources are cut into words, targets into characters." in found.remarks
+    assert not describe(PAIRS, first_values(PAIRS), found).config.tie_embeddings
 
 
 def test_settings_of_own_pairs_leave_their_split_alone():
@@ -235,7 +245,7 @@ def test_a_server_takes_as_much_of_ones_pairs_as_its_settings_say():
     assert len(found.dataset.splits.train) == 64
     assert found.description.src_tokenizer.kind == "bpe"
     long = "\n".join(f"{'a ' * 50}{n}\t{n}" for n in range(20))
-    assert prepare_own_pairs(Wanted(file_of(long)), limits).longest[0] == 51
+    assert prepare_own_pairs(Wanted(file_of(long), tokenizer="word"), limits).longest[0] == 51
     with pytest.raises(InputError, match="larger than"):
         prepare_own_pairs(Wanted(file_of(LINES)), Limits(pairs_bytes=100))
 
