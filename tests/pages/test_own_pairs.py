@@ -28,7 +28,7 @@ LABELS = {"train": "right, trained on", "validation": "right, validation pair", 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
-    made = train_pairs(root, "mine", text=PAIRS)
+    made = train_pairs(root, "mine", text=PAIRS, tokenizer="lowercase-word")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EXPLORER_RUNS", str(root))
         another_server()
@@ -49,7 +49,7 @@ def told(app) -> str:
 @pytest.mark.parametrize("split", TOLD)
 def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(split, folder, splits):
     pair = getattr(splits, split)[0]
-    # As somebody types it; by words it is the same.
+    # Lower-case words read capitals and a full stop as the same source.
     app = open_page(HOME, model="mine", sentence=f"{pair.source.upper()} .")
     assert TOLD[split] in told(app)
     assert bar_of(app)["output"]["judged"]["label"].endswith(LABELS[split])

@@ -24,7 +24,8 @@ MANY_WORDS = "\n".join(
     f"the word{number} sleeps\tno word{number} sings" for number in range(MAX_WORD_TYPES + 10)
 )
 KINDS = {
-    "by-words": ("word", PAIRS, "word", SENTENCE),
+    "by-words": ("word", PAIRS, "cased_word", SENTENCE),
+    "by-lowercase-words": ("lowercase-word", PAIRS, "word", SENTENCE),
     "by-letters": ("character", PAIRS, "character", SENTENCE),
     "by-pieces": ("auto", MANY_WORDS, "bpe", "the word12 swings"),
     NUMBERS: (None, "", "morpheme", "forty-two thousand and one"),

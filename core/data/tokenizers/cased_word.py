@@ -32,7 +32,7 @@ _CACHED_CHUNK = 64
 
 
 class _Shape(NamedTuple):
-    """How a token is spaced: `after` is one of space, none, same (as before it) and flip (by its prefix)."""
+    """Spacing of a token: `after` is one of space, none, same (as before it) and flip (by its prefix)."""
 
     before: bool
     after: str

@@ -194,7 +194,7 @@ def test_letters_to_sounds_are_read_by_character_and_written_by_word():
     assert not any(chosen.source.unknown(pair.source) for pair in held_out)
 
 
-def test_words_that_were_never_seen_lead_to_smaller_pieces():
+def test_unseen_words_lead_to_smaller_pieces():
     pairs = sentences_of(400)
     assert chosen_of(pairs).source.kind == "cased_word"
     chosen = choose_tokenizer(pairs[10:], AS_SUITS, pairs[:10])
@@ -272,7 +272,7 @@ def test_auto_never_loses_a_target(sides, keep_spaces):
         assume("nothing to learn" not in str(error))
         raise
     lost = [pair.target for pair in pairs if not chosen.target.round_trips(pair.target)]
-    # The mark of byte pairs is told where a text has it.
+    # Byte pairs read their own mark as a space, which the measurement must count.
     assert not lost or chosen.facts[1].n_changed == len(lost)
     assert not any(WORD_BEGIN not in text for text in lost)
     assert tokenizer_from_dict(json.loads(json.dumps(chosen.target.to_dict()))) == chosen.target
