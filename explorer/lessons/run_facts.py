@@ -125,7 +125,11 @@ def _tokenized(asked: Asked) -> Finding:
     from explorer.models.tokenizations import cuts
 
     run = asked.runs[asked.state.run]
-    found = {cut.kind: cut for cut in cuts(run, learned_tokenizers(asked.state.run), asked.state.sentence)}
+    found = {
+        # A lesson asks for words, whichever kind of words the model reads.
+        cut.kind.removeprefix("cased_"): cut
+        for cut in cuts(run, learned_tokenizers(asked.state.run), asked.state.sentence)
+    }
     kind = str(asked.options["tokenizer"])
     if kind not in found:
         raise FactError(f"there is no tokenizer {kind!r} here; there are {', '.join(found)}.")

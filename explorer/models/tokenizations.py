@@ -30,7 +30,7 @@ N_MERGED = 150
 
 TITLES = {
     "character": "Characters",
-    "word": "Words, lower case",
+    "word": "Words",
     "cased_word": "Words",
     "bpe": "Byte-pair encoding",
     "morpheme": "Morphemes",

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core import train
-from core.data.pairs import parse_pairs
+from core.data.pairs import TOKENIZER_CHOICES, Cutting, choose_tokenizer, parse_pairs
+from core.data.tasks.task import Pair
 from core.run import load_run
 from tests.optional import unwrap
 
@@ -71,3 +72,22 @@ def test_every_flag_of_the_page_is_one_of_the_command(flag, capsys):
     with pytest.raises(SystemExit):
         train.main(["--help"])
     assert f"{flag} " in capsys.readouterr().out.replace("\n", " ").replace("]", " ").replace(",", " ")
+
+
+def test_tokenizers_of_the_page_cut_its_example_as_shown():
+    text = PAGE.read_text(encoding="utf-8")
+    example = unwrap(re.search(r"^\| choice \| tokens of `(.+)` \|", text, re.MULTILINE)).group(1)
+    rows = dict(re.findall(r"^\| `([a-z-]+)`[^|]* \| ([^|]+) \|", text, re.MULTILINE))
+    assert set(rows) == set(TOKENIZER_CHOICES)
+    pair = Pair(example, "x y", ())
+    for choice in ("word", "lowercase-word", "character"):
+        tokens = choose_tokenizer([pair], Cutting(choice)).source.tokenize(example)
+        shown = re.findall(r"`([^`]+)`", rows[choice])
+        assert tokens[: len(shown)] == shown
+        assert len(tokens) == len(shown) or choice == "character"
+
+
+def test_losses_of_the_page_are_reported_in_its_words():
+    pairs = [Pair("a b", "The cat.", ())]
+    (sentence,) = choose_tokenizer(pairs, Cutting("lowercase-word"), pairs).sentences()
+    assert sentence.split(" targets ")[1] in PAGE.read_text(encoding="utf-8")
