@@ -137,9 +137,10 @@ def plan_pairs(
     dataset = Dataset(_only(whole, set(learnable)), src, tgt, is_text=True)
     longest_source, longest_target = _longest(dataset, learnable)
     if src is not tgt and (model or {}).get("tie_embeddings"):
+        differ = f": sources are cut into {PIECE_NAMES[src.kind]}, targets into {PIECE_NAMES[tgt.kind]}"
         raise ConfigError(
-            f"separate vocabularies cannot share a matrix: sources are cut into {PIECE_NAMES[src.kind]}, targets into "
-            f"{PIECE_NAMES[tgt.kind]}; switch tie_embeddings off, or choose one tokenizer for both, such as characters "
+            f"separate vocabularies cannot share a matrix{differ if src.kind != tgt.kind else ''}; switch "
+            "tie_embeddings off (leave out --tie-embeddings), or share one vocabulary, such as characters "
             "(--tokenizer character)"
         )
     # bos or eos, and one token more
