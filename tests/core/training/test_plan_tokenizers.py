@@ -19,7 +19,7 @@ SOUNDS = [
 SENTENCES = [Pair(f"{a} {b}", f"{b.title()} {a}.", ()) for a in "abcdefgh" for b in ("cat", "dog", "bird")]
 
 
-def test_sides_that_are_cut_differently_share_no_matrix():
+def test_unlike_sides_share_no_matrix():
     description, dataset, remarks = plan_pairs(SOUNDS, TRAINING)
     assert (description.src_tokenizer.kind, description.tgt_tokenizer.kind) == ("character", "cased_word")
     assert not description.config.tie_embeddings
