@@ -161,7 +161,7 @@ def _planned_pairs(
     pairs, held_out = _pairs(options, keep_spaces, notify)
     if options["n_train"] is None:
         training = replace(training, n_train=len(pairs))
-    cutting = Cutting(**given(options, CUTTING_FLAGS))
+    cutting = Cutting(**given(options, (*CUTTING_FLAGS, "keep_spaces")))
     how: dict[str, Any] = {"name": options["out"].name, "cutting": cutting, "held_out": KeptApart(*held_out)}
     if parent:
         description, dataset, remarks = plan_pairs_on(parent, pairs, training, **how)

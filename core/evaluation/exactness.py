@@ -4,44 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-from unicodedata import normalize
 
 from core.command_line import part
 from core.data.tasks import TASKS
-from core.data.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     from core.run_description import RunDescription
-
-_CASE, _MARKS, _SPACED, _SPACES = "Ab", "\u0932\u093e\u0932", "a, b", "a b"
-
-
-def tokenizer_loss(tokenizer: Tokenizer) -> str:
-    """Name what a tokenizer loses of every text, such as "the tokenizer writes lower case"; empty if nothing is known.
-
-    It is tried with short texts, so it holds for tokenizers of saved runs as well.
-    """
-    if _written(tokenizer, _CASE) != _CASE:
-        return "the tokenizer writes lower case"
-    if _written(tokenizer, _MARKS) != _MARKS:
-        return "the tokenizer parts letters from their marks"
-    if _written(tokenizer, _SPACES) != _SPACES:
-        return "the tokenizer leaves out spaces"
-    if _written(tokenizer, _SPACED) != _SPACED:
-        return "the tokenizer changes the spaces beside punctuation"
-    return ""
 
 
 def explain_difference(run: RunDescription, figures: Mapping[str, float]) -> str:
     """Explain why other outputs are right as written than by token; empty where they are as many, or may well be."""
     if "string_match" not in figures:
         # A task's targets are made of what its tokenizer keeps.
-        return "" if run.task in TASKS else tokenizer_loss(run.tgt_tokenizer)
+        return "" if run.task in TASKS else _loss(run)
     if figures["string_match"] == figures["exact_match"]:
         return ""
     if figures["string_match"] > figures["exact_match"]:
         return "some outputs spell a reference with other tokens"
-    return tokenizer_loss(run.tgt_tokenizer) or "the tokenizer does not keep every character"
+    return _loss(run) or "the tokenizer does not keep every character"
 
 
 def describe_exact(run: RunDescription, figures: Mapping[str, float], things: str = "") -> str:
@@ -77,5 +57,6 @@ def describe_bleu(bleu: float, tokenizer: str) -> str:
     return f"{bleu:.1f} (sacrebleu {tokenizer})"
 
 
-def _written(tokenizer: Tokenizer, text: str) -> str:
-    return normalize("NFC", tokenizer.join(tokenizer.tokenize(text)))
+def _loss(run: RunDescription) -> str:
+    loss = run.tgt_tokenizer.loss
+    return f"the tokenizer loses {loss}" if loss else ""
