@@ -290,17 +290,18 @@ class TrainConfig(_Checked):
     """Updates between two checkpoints, from which a broken training goes on as if nothing had happened."""
     patience: int = 0
     """Validations in a row without a lower loss or more exact answers after which the training ends; 0 for none."""
-
+    perfect_validations: int = 0
+    """Validations in a row with every answer exact after which a training with patience ends; 0 for none."""
     history: int = 40
     """Most moments on the way whose weights are kept, so that one can go back to them; 0 for none."""
 
-    _later: ClassVar[frozenset[str]] = frozenset({"patience", "history"})
+    _later: ClassVar[frozenset[str]] = frozenset({"patience", "perfect_validations", "history"})
 
     def __post_init__(self) -> None:
         counts = ("steps", "batch_size", "n_train", "n_validation", "n_test")
         for name in (*counts, "bucket_batches", "validate_every", "checkpoint_every"):
             self._require_int(name, 1)
-        for name in ("warmup_steps", "patience"):
+        for name in ("warmup_steps", "patience", "perfect_validations"):
             self._require_int(name, 0)
         self._require_int("history", 0, MOST_MOMENTS)
         self._require_seed()

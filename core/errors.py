@@ -31,6 +31,10 @@ class InputError(ExplorerError, ValueError):
     """A sentence, a batch of ids or another input that the model cannot take."""
 
 
+class DivergenceError(InputError):
+    """A training whose loss or gradient is no longer finite."""
+
+
 class CaptureError(ExplorerError, ValueError):
     """A recording or an edit that cannot mean what was asked for."""
 

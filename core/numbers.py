@@ -3,6 +3,7 @@
 And how a number of things is written.
 """
 
+from decimal import Decimal
 from math import inf, isfinite
 from typing import TypeGuard
 
@@ -22,3 +23,8 @@ def is_number(value: object, least: float = -inf, most: float = inf) -> TypeGuar
 def counted(number: int, thing: str) -> str:
     """A number of things whose plural ends in s."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def decimal(number: float) -> str:
+    """Return a number as people and commands write it, without an exponent: 0.003, or 40."""
+    return format(Decimal(str(number)), "f")

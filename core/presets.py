@@ -40,6 +40,7 @@ OWN_TRAINING: Mapping[str, Any] = MappingProxyType(
     {
         "steps": 10_000,
         "patience": 10,
+        "perfect_validations": 2,
         "validate_every": 200,
         "schedule": "inverse_sqrt",
         "peak_learning_rate": 1e-3,

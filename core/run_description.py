@@ -71,8 +71,10 @@ class RunDescription:
         src_tokenizer: Of its sources.
         tgt_tokenizer: Of its targets; the same object where the vocabulary is one.
         train_config: How it was trained.
-        evaluation: Figures of held-out pairs, such as exact_match; empty when it was never evaluated.
-        progress: Figures of `core.training.progress.Progress` at the end of the training; empty before it.
+        evaluation: Figures of held-out pairs, such as exact_match; empty when it was never evaluated. Those of a
+            training that was stopped before its end have the number of its updates as `stopped_after`.
+        progress: Figures of `core.training.progress.Progress` at the end of the training, and the validation loss
+            of a model that knows token frequencies alone as `frequency_loss`; empty before the end.
         history: Some updates of the training: index, loss, learning_rate, grad_norm.
         max_source_tokens: Longest source that it was made for.
         max_target_tokens: Longest target of its pairs, without EOS; None for a task, and for a run from before this
@@ -113,6 +115,11 @@ class RunDescription:
         longest = self.max_target_tokens or 0
         most = min(max(USUAL_OUTPUT_TOKENS, longest + longest // 2 + 5), MOST_OUTPUT_TOKENS)
         return min(most, self.config.max_len) if self.config.positional == "learned" else most
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the training has ended as it should; one that was stopped has figures of its best weights so far."""
+        return bool(self.evaluation) and "stopped_after" not in self.evaluation
 
     @property
     def source_unit(self) -> str:
@@ -310,7 +317,9 @@ def _numbers(values: Any) -> dict[str, float]:
 
 def _progress(values: Any) -> dict[str, float]:
     found = _numbers(values)
-    lacking = sorted({each.name for each in fields(Progress)} - set(found)) if found else []
+    # Earlier versions did not count perfect validations.
+    required = {field.name for field in fields(Progress)} - {"perfect"}
+    lacking = sorted(required - set(found)) if found else []
     if lacking:
         raise ConfigError(f"progress lacks {lacking[0]}")
     return found

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import part, reading_options, say
 from core.data.pairs import PIECE_NAMES, Cutting
-from core.errors import ConfigError, ExplorerError
+from core.errors import ConfigError, DivergenceError, ExplorerError
 from core.presets import own_pairs_preset, preset
 from core.training.arguments import (
     CUTTING_FLAGS,
     LIMIT_FLAGS,
     MODEL_HELP,
     TRAINING_HELP,
+    again_with,
     given,
     has_pairs,
     options_of,
@@ -52,7 +53,8 @@ def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str
     with _stop_signals() as received:
         try:
             options = options_of(arguments)
-            complete = _train(options, received, prepared)
+            typed = sys.argv[1:] if arguments is None else arguments
+            complete = _train(options, typed, received, prepared)
         except ExplorerError as error:
             say(error)
             return 2
@@ -69,14 +71,18 @@ def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str
 
 
 def _train(
-    options: Mapping[str, Any], received: Sequence[int], prepared: Sequence[tuple[str, Dataset]]
+    options: Mapping[str, Any],
+    typed: Sequence[str],
+    received: Sequence[int],
+    prepared: Sequence[tuple[str, Dataset]],
 ) -> bool:
-    """Train as the options say; whether the run is complete."""
+    """Train as the options say, which were typed so; return True if the run is complete."""
     import torch
 
     from core.device import resolve_device
     from core.training.kept import thin
     from core.training.new_run import begin_run, check_possible
+    from core.training.precision import precision_warning
     from core.training.processes import joined
     from core.training.session import train_run
 
@@ -99,18 +105,20 @@ def _train(
                         overwrite=options["overwrite"],
                         parent=options["init_from"],
                     )
-        if description.evaluation:
+        if description.is_complete:
             if options["history"] is not None and processes.is_first:
                 notify(f"{thin(folder, options['history']) / 1e6:,.1f} MB were freed")
                 return True
             notify("this run is complete; there is nothing to resume")
             if processes.is_first:
-                _report(folder, description, as_json=options["json"])
+                _report(folder, description, typed, as_json=options["json"])
             return True
         if options["resume"] and options["history"] is not None:
             raise ConfigError(
                 "--history applies to a finished run; let this one finish, or leave out --history"
             )
+        if warning := precision_warning(description, target):
+            notify(warning)
         events = train_run(
             folder,
             description,
@@ -121,9 +129,12 @@ def _train(
             warn=notify,
             most_seconds=options["most_seconds"],
         )
-        for _ in shown(events, description, quiet=options["quiet"]) if processes.is_first else events:
-            pass
-        return _ended(folder, as_json=options["json"]) if processes.is_first else True
+        try:
+            for _ in shown(events, description, quiet=options["quiet"]) if processes.is_first else events:
+                pass
+        except DivergenceError as error:
+            raise DivergenceError(f"{error}; {_way_out(typed, description)}") from error
+        return _ended(folder, typed, as_json=options["json"]) if processes.is_first else True
 
 
 def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
@@ -215,16 +226,18 @@ def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDe
     return description, known[0] if known else dataset_of(folder, description)
 
 
-def _ended(folder: Path, *, as_json: bool) -> bool:
-    """Say how it ended; whether the run is complete."""
+def _ended(folder: Path, typed: Sequence[str], *, as_json: bool) -> bool:
+    """Print how it ended; return True if the run is complete."""
     from core.run_description import read_description
 
     description = read_description(folder)
-    if description.evaluation:
-        _report(folder, description, as_json=as_json)
+    if description.is_complete:
+        _report(folder, description, typed, as_json=as_json)
         return True
     if as_json:
         print(json.dumps(_facts(folder, description), ensure_ascii=False))
+    elif description.evaluation:
+        print(_result(folder, description))
     print(
         f"stopped at a checkpoint after {description.updates:,} of {description.train_config.steps:,} updates; "
         f"continue with: python -m core.train --resume {folder}",
@@ -233,29 +246,55 @@ def _ended(folder: Path, *, as_json: bool) -> bool:
     return False
 
 
-def _report(folder: Path, description: RunDescription, *, as_json: bool) -> None:
-    from core.evaluation.exactness import describe_bleu, describe_exact
-    from core.model.shapes import expected_parameters
-    from core.training.outcome import ending_of, outcome
+def _report(folder: Path, description: RunDescription, typed: Sequence[str], *, as_json: bool) -> None:
+    """Print what came out of a finished training and, where one helps, the next command."""
+    from core.training.outcome import CAN_GO_ON, NEEDS_GENTLER, ending_of, outcome
 
     if as_json:
         print(json.dumps(_facts(folder, description), ensure_ascii=False))
         return
+    print(_result(folder, description))
+    if remark := outcome(description):
+        print(remark)
+    ending = ending_of(description)
+    if ending in CAN_GO_ON:
+        print(f"Continue with: python -m core.train --init-from {folder} --out {folder}-2")
+    elif ending in NEEDS_GENTLER and (again := _gentler_command(typed, description)):
+        print(f"Begin again with: {again}")
+
+
+def _way_out(typed: Sequence[str], description: RunDescription) -> str:
+    """Return what to do after a training whose loss was no longer finite."""
+    if again := _gentler_command(typed, description):
+        return f"begin again with: {again}"
+    return "a resumed run keeps its learning rate, so begin again with --overwrite"
+
+
+def _gentler_command(typed: Sequence[str], description: RunDescription) -> str:
+    """Return the typed command with a lower learning rate, which replaces the run; empty where none was typed."""
+    from core.training.outcome import gentler_settings
+
+    if any(argument.startswith("--res") for argument in typed):
+        return ""
+    return again_with(typed, gentler_settings(description))
+
+
+def _result(folder: Path, description: RunDescription) -> str:
+    """Return the size of a run and its figures in one line."""
+    from core.evaluation.exactness import describe_bleu, describe_exact
+    from core.model.shapes import expected_parameters
+
     figures = description.evaluation
     text = f", chrF {figures['chrf']:.1f}" if "chrf" in figures else ""
     if "bleu" in figures:
         text += f", BLEU {describe_bleu(figures['bleu'], description.bleu_tokenizer)}"
     if "unseen_exact_match" in figures:
         text += f", {part(figures['unseen_exact_match'], figures['n_unseen'])} with unseen combinations"
-    print(
+    return (
         f"{folder}: {expected_parameters(description.config):,} parameters, best after "
         f"{description.best_after:,} of {description.updates:,} updates; "
         f"{describe_exact(description, figures, 'held-out sources')}{text}"
     )
-    if remark := outcome(description):
-        print(remark)
-    if ending_of(description) == "falling":
-        print(f"Continue with: python -m core.train --init-from {folder} --out {folder}-2")
 
 
 def _facts(folder: Path, description: RunDescription) -> dict[str, Any]:
@@ -265,7 +304,7 @@ def _facts(folder: Path, description: RunDescription) -> dict[str, Any]:
 
     return {
         "folder": str(folder),
-        "complete": bool(description.evaluation),
+        "complete": description.is_complete,
         "parameters": expected_parameters(description.config),
         "updates": description.updates,
         "best_after": description.best_after,

@@ -49,7 +49,7 @@ def measure(folder: Path, names: Iterable[str]) -> dict[str, float]:
         RunError: when the run has not finished, or there is no such figure.
     """
     run = load_run(folder)
-    if "exact_match" not in run.evaluation:
+    if not run.is_complete or "exact_match" not in run.evaluation:
         raise RunError(f"the run {folder.name} has not finished, so there is nothing to measure")
     return {name: _figure(folder, run, name) for name in names}
 

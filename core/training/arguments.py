@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -15,6 +16,7 @@ from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError
+from core.numbers import decimal
 from core.presets import PRESETS, SMALL_MODEL, own_pairs_preset
 from core.training.own_pairs import PAIRS_FILE
 
@@ -56,6 +58,8 @@ MODEL_HELP = {
 TRAINING_HELP = {
     "steps": "number of updates; an upper limit with --patience",
     "patience": "stop after this many validations in a row without a lower loss or more exact matches; 0 to disable",
+    "perfect_validations": "with --patience, stop after this many validations in a row with every answer right; "
+    "0 to disable",
     "batch_size": "pairs per update, summed over all processes",
     "bucket_batches": "number of batches sorted by length together; 1 to disable",
     "schedule": "learning-rate schedule after the warm-up",
@@ -140,6 +144,28 @@ def has_pairs(options: Mapping[str, Any]) -> bool:
 def given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the options of these names that were given."""
     return {name: options[name] for name in names if options[name] is not None}
+
+
+def again_with(typed: Sequence[str], settings: Mapping[str, float]) -> str:
+    """Return the command of a training as it was typed, with other settings and leave to replace its run.
+
+    Args:
+        typed: Arguments that `options_of` has accepted.
+        settings: Values by the names of the settings.
+    """
+    replaced = ("--overwrite", *map(_flag, settings))
+    kept, is_value = [], False
+    for argument in typed:
+        # A flag may be shortened, and have its value behind "=".
+        name, equals, _ = argument.partition("=")
+        if len(name) > 2 and any(flag.startswith(name) for flag in replaced):
+            is_value = not equals and not replaced[0].startswith(name)
+        elif is_value:
+            is_value = False
+        else:
+            kept.append(argument)
+    new = [word for name, value in settings.items() for word in (_flag(name), decimal(value))]
+    return shlex.join(["python", "-m", "core.train", *kept, "--overwrite", *new])
 
 
 def _parser() -> argparse.ArgumentParser:

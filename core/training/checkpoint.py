@@ -244,7 +244,7 @@ def _best(path: Path, facts: Mapping[str, str]) -> Validation | None:
 def _progress(path: Path, facts: Mapping[str, str]) -> Progress:
     with _reading(path, "the progress so far"):
         found = Progress(**json.loads(facts.get("progress", "{}")))
-        counts = (found.lowest_after, found.most_exact_after, found.stale)
+        counts = (found.lowest_after, found.most_exact_after, found.stale, found.perfect)
         figures = (found.lowest_loss or 0.0, found.most_exact, found.last_loss)
         if not all(is_whole(count, 0) for count in counts) or not all(map(is_number, figures)):
             raise ValueError("its figures are not numbers")

@@ -53,7 +53,7 @@ def thin(folder: Path, most: int) -> int:
     Raises:
         RunError: when the run is not finished, so that it may still go on, or a file cannot be removed.
     """
-    if not read_description(folder).evaluation:
+    if not read_description(folder).is_complete:
         raise RunError(f"the run {folder.name} is not finished; what it keeps is needed to go on with it")
     before = sum(_size(path) for path in folder.rglob("*") if path.is_file())
     known = history(folder)

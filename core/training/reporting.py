@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from core.data.tasks import Pair
 from core.errors import RunError
 from core.evaluation.answers import evaluate
+from core.evaluation.causes import frequency_loss, unknown_counts
 from core.evaluation.figures import USUAL_BLEU_TOKENIZER, Evaluation, bleu_tokenizer
 from core.evaluation.nearness import count_near
 from core.files import write_whole
@@ -45,7 +46,9 @@ class Reporting:
         self.progress = Progress()
         self._job, self._trainer, self._store = job, trainer, store
         self._moments = frozenset(moments)
-        self._description, self._config = job.description, job.description.train_config
+        # What an earlier turn has measured is not true of the weights to come.
+        self._description = replace(job.description, evaluation={}, progress={})
+        self._config = job.description.train_config
         self._shown = 0.0
 
     def require_new(self) -> None:
@@ -135,21 +138,32 @@ class Reporting:
         if not (self._job.folder / MODEL_FILE).exists():
             self._keep_weights()
         self._write_history()
+        if self.best:
+            # Before the first validation there is nothing to measure, and an untrained model takes long.
+            self._write_figures({"stopped_after": self._trainer.updates})
         self._store.set_facts(state="stopped", reason=reason, ended=time.time())
 
     def finish(self) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""
         self._job.place.require()
+        self._write_figures({})
+        self._store.set_facts(state="finished", ended=time.time())
+
+    def _write_figures(self, others: Mapping[str, float]) -> None:
+        """Measure the best weights on the test pairs and write the figures, with others beside them."""
         best = load_run(self._job.folder, str(self._job.device))
         dataset, splits = self._job.dataset, self._job.dataset.splits
-        figures = self._evaluate(best.model, splits.test).to_dict()
-        figures["n_near"] = count_near(
-            *(dataset.encode(pairs).sources for pairs in (splits.test, splits.train))
-        )
+        train, test = dataset.encode(splits.train), dataset.encode(splits.test)
+        figures = {**self._evaluate(best.model, splits.test).to_dict(), **others}
+        figures["n_near"] = count_near(test.sources, train.sources)
+        figures |= unknown_counts(test)
         if splits.unseen:
             unseen = self._evaluate(best.model, splits.unseen)
             figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
         progress = {name: value for name, value in asdict(self.progress).items() if value is not None}
+        progress["frequency_loss"] = frequency_loss(
+            train.targets, dataset.encode(splits.validation).targets, len(dataset.tgt_tokenizer.vocabulary)
+        )
         self._description = replace(
             self._description,
             best_after=best.best_after,
@@ -158,7 +172,6 @@ class Reporting:
             progress=progress,
         )
         self._write_history()
-        self._store.set_facts(state="finished", ended=time.time())
 
     def _evaluate(self, model: Transformer, pairs: tuple[Pair, ...]) -> Evaluation:
         dataset = self._job.dataset

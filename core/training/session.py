@@ -50,8 +50,9 @@ def train_run(
     """Train a run in its folder, from its newest checkpoint if it has one, and yield what happens.
 
     The training ends after its last update with the test pairs' figures in `run.json`, or at a checkpoint after
-    the update during which `should_stop` became true or its time was up. Whoever stops pulling leaves it as a kill
-    would: it goes on from its last checkpoint, bit for bit as if nothing had happened.
+    the update during which `should_stop` became true or its time was up, with those of its best weights so far.
+    Whoever stops pulling leaves it as a kill would: it goes on from its last checkpoint, bit for bit as if nothing
+    had happened.
 
     Args:
         folder: Where `begin_run` has been.
@@ -110,8 +111,9 @@ class TrainingSession:
         while self._trainer.updates < self._config.steps and not self._is_exhausted():
             if self._is_over(interruptions):
                 self._save_checkpoint()
-                if self._reporting:
-                    self._reporting.end_early(interruptions.reason)
+                with self._job.processes.together(self._job.device):
+                    if self._reporting:
+                        self._reporting.end_early(interruptions.reason)
                 return
             step = self._trainer.update(next(stream))
             if self._reporting and interruptions.control:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from core.config import TrainConfig
 from core.data.batching import Batch
 from core.device import DTYPES
-from core.errors import InputError
+from core.errors import DivergenceError, InputError
 from core.model.transformer import Transformer
 from core.training.loss import label_smoothed_cross_entropy
 from core.training.processes import ALONE, Processes
@@ -84,7 +84,9 @@ class Trainer:
         mean = total / batch.n_tokens
         for name, value in (("loss", mean), ("gradient's norm", grad_norm)):
             if not abs(value) < float("inf"):
-                raise InputError(f"the {name} is {value} at update {self.updates}; lower the learning rate")
+                raise DivergenceError(
+                    f"the {name} is {value} at update {self.updates}; lower the learning rate"
+                )
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.step()

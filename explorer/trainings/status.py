@@ -88,7 +88,7 @@ class Summary:
             description.task,
             description.train_config.steps,
             description.updates,
-            bool(description.evaluation),
+            description.is_complete,
             description.train_config.patience > 0,
         )
 

@@ -82,7 +82,7 @@ def test_every_flag_reaches_the_run(tmp_path):
         "peak_learning_rate": 0.004, "warmup_steps": 2,
         "label_smoothing": 0.25, "clip_norm": 0.75, "adam_beta1": 0.8, "adam_beta2": 0.9, "adam_eps": 1e-7,
         "dtype": "bfloat16", "seed": 5, "n_train": 30, "n_validation": 8, "n_test": 7, "validate_every": 3,
-        "checkpoint_every": 2, "patience": 3, "history": 2, "unseen_pairs": False,
+        "checkpoint_every": 2, "patience": 3, "perfect_validations": 4, "history": 2, "unseen_pairs": False,
     }  # fmt: skip
     assert set(training) == {setting.name for setting in fields(TrainConfig)}
     assert set(model) == {setting.name for setting in fields(TransformerConfig)} - NOT_CHOSEN
