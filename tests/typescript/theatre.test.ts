@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Codes, Numbers } from "../../explorer/browser/shared/message";
 import { nearest, spread, ticks, valueAt } from "../../explorer/browser/theatre/curve";
-import { alignment, mean, readMoments, readPicked } from "../../explorer/browser/theatre/data";
-import type { Probe, ProbesHeader, Written } from "../../explorer/browser/theatre/data";
+import { alignment, fits, mean, readMoments, readPicked } from "../../explorer/browser/theatre/data";
+import type { Moment, Probe, ProbesHeader, Written } from "../../explorer/browser/theatre/data";
 import {
   isAnagram,
   isRight,
@@ -15,6 +15,7 @@ import {
   standing,
 } from "../../explorer/browser/theatre/marks";
 import { MOMENT_MS, Playback } from "../../explorer/browser/theatre/playback";
+import { within } from "../../explorer/browser/theatre/stage";
 import { arrange, scaleOf } from "../../explorer/browser/theatre/tensor";
 import type { Clock } from "../../explorer/browser/theatre/playback";
 
@@ -179,6 +180,52 @@ void test("a message gives each probe its own weights and probabilities, for eac
   assert.deepEqual([...first.probabilities[1]], [0.25, 0.125]);
   assert.deepEqual([...second.heads[0][0].values], [1, 0]);
   assert.equal(second.updates, 5);
+});
+
+/** A header of so many probes, heads and tokens, and a moment of a run with it. */
+function headerOf(nProbes: number, nHeads: number, nTokens: number): ProbesHeader {
+  const tokens = Array.from({ length: nTokens }, (_, i) => String(i));
+  const probe: Probe = { ...TAP, source: tokens, right: [...tokens, "</s>"], n_right: nTokens };
+  return {
+    unit: "letter",
+    n_layers: 1,
+    n_heads: nHeads,
+    probes: Array.from({ length: nProbes }, () => probe),
+  };
+}
+function momentOf({ probes, n_heads }: ProbesHeader): Moment {
+  const heads = probes.map(({ source, right }) =>
+    Array.from({ length: n_heads }, () => ({
+      rows: right.length,
+      columns: source.length,
+      values: new Float32Array(right.length * source.length),
+    })),
+  );
+  const probabilities = probes.map(({ right }) => new Float32Array(right.length));
+  return { updates: 0, kept: true, words: probes.map(() => wrote("a")), probabilities, heads };
+}
+
+void test("a moment fits its own header alone, whatever two runs differ in", () => {
+  const headers = [
+    headerOf(1, 4, 3),
+    headerOf(3, 4, 3),
+    headerOf(4, 4, 3),
+    headerOf(4, 2, 3),
+    headerOf(4, 4, 9),
+    headerOf(0, 4, 3),
+  ];
+  headers.forEach((header, i) => {
+    headers.forEach((other, j) => {
+      assert.equal(fits(header, momentOf(other)), i === j, `header ${i}, moment of header ${j}`);
+    });
+  });
+});
+
+void test("a choice of another run is moved to the last probe or head there is", () => {
+  const choice = { word: 3, head: 3, gold: true };
+  assert.deepEqual(within(choice, headerOf(4, 4, 3)), choice);
+  assert.deepEqual(within(choice, headerOf(1, 2, 3)), { word: 0, head: 1, gold: true });
+  assert.deepEqual(within({ ...choice, head: -1 }, headerOf(0, 1, 3)), { word: 0, head: -1, gold: true });
 });
 
 void test("the mean over the heads, and how many rows look where the gold alignment is", () => {

@@ -80,6 +80,15 @@ export function readMoments(
   });
 }
 
+/** Whether a moment is one of a run with these probes and heads; another run's cannot be drawn beside them. */
+export function fits({ probes, n_heads }: ProbesHeader, { words, probabilities, heads }: Moment): boolean {
+  const isOf = ({ source, right }: Probe, i: number): boolean =>
+    probabilities[i].length === right.length &&
+    heads[i].length === n_heads &&
+    heads[i].every(({ rows, columns }) => rows === right.length && columns === source.length);
+  return [words, probabilities, heads].every(({ length }) => length === probes.length) && probes.every(isOf);
+}
+
 /** The place of the first of the longest probes, which shows the most at first. */
 export function longest(probes: readonly Probe[]): number {
   return probes.reduce((best, probe, i) => (probe.right.length > probes[best].right.length ? i : best), 0);

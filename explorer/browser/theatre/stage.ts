@@ -6,7 +6,7 @@ import type { Look } from "../shared/look";
 import { fixed } from "../shared/numbers";
 import { visible } from "../shared/text";
 import type { Grid, Moment, Probe, ProbesHeader } from "./data";
-import { alignment, ofHead } from "./data";
+import { alignment, fits, ofHead } from "./data";
 import { HeadPictures } from "./heads";
 import { inPlace, isRight } from "./marks";
 import { AttentionMatrix, headOf, roomOf, tableOf } from "./matrix";
@@ -52,6 +52,7 @@ export class Stage {
   private readonly empty = words("p", "", "empty");
   private readonly picture = new TensorPicture(() => this.read());
   private header: ProbesHeader | null = null;
+  private asked: Parameters<Stage["show"]> | null = null;
   private shown: { moment: Moment | null; choice: StageChoice; look: Look; scale: Scale | null } | null =
     null;
   private room = { width: 0, height: 0, isPhone: false };
@@ -99,13 +100,23 @@ export class Stage {
     this.node.classList.toggle("low", !room.isPhone && room.height < 470);
     this.outputs.lay(header.probes, header.unit);
     this.heads.lay(header.n_heads);
-    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look, this.shown.scale);
+    if (this.asked) this.show(...this.asked);
   }
 
-  /** Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention. */
-  show(moment: Moment | null, choice: StageChoice, look: Look, scale: Scale | null = null): void {
+  /**
+   * Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention.
+   *
+   * A moment or a choice of another run is not drawn: the page lays the stage out and shows its moments one after the other, so that for a while they are of two runs.
+   */
+  show(...asked: [moment: Moment | null, choice: StageChoice, look: Look, scale?: Scale | null]): void {
+    this.asked = asked;
+    const { header } = this,
+      [given, chosen, look, wanted = null] = asked,
+      isOther = !!given && !!header && !fits(header, given);
+    const moment = isOther ? null : given,
+      scale = isOther ? null : wanted,
+      choice = header ? within(chosen, header) : chosen;
     this.shown = { moment, choice, look, scale };
-    const { header } = this;
     this.node.classList.toggle("isempty", !moment);
     this.empty.hidden = !!header?.probes.length;
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
@@ -199,6 +210,15 @@ export class Stage {
     const led = probe.right.slice(0, probe.n_right).map(visible).join(" ");
     return `Cross-attention of ${probe.text}, with the decoder reading ${led}, after ${moment.updates} updates. Mean of the largest weight of each row: ${fixed(alignment(probe, grid).maximum, 2)}.`;
   }
+}
+
+/** A choice among the probes and heads that there are. */
+export function within(choice: StageChoice, { probes, n_heads }: ProbesHeader): StageChoice {
+  return {
+    ...choice,
+    word: Math.max(0, Math.min(probes.length - 1, choice.word)),
+    head: Math.min(n_heads - 1, choice.head),
+  };
 }
 
 /** What a head is called where the layer is said as well. */

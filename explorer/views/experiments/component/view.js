@@ -515,6 +515,10 @@ function readMoments({ probes, n_heads }, header, arrays, codes, path) {
     return { updates, kept, words: words2, probabilities, heads };
   });
 }
+function fits({ probes, n_heads }, { words: words2, probabilities, heads }) {
+  const isOf = ({ source, right }, i) => probabilities[i].length === right.length && heads[i].length === n_heads && heads[i].every(({ rows, columns }) => rows === right.length && columns === source.length);
+  return [words2, probabilities, heads].every(({ length }) => length === probes.length) && probes.every(isOf);
+}
 function longest(probes) {
   return probes.reduce((best, probe, i) => probe.right.length > probes[best].right.length ? i : best, 0);
 }
@@ -1197,6 +1201,7 @@ var Stage = class {
   empty = words("p", "", "empty");
   picture = new TensorPicture(() => this.read());
   header = null;
+  asked = null;
   shown = null;
   room = { width: 0, height: 0, isPhone: false };
   /** Give it its room, in pixels; on a phone one pane stands below the other. */
@@ -1207,12 +1212,18 @@ var Stage = class {
     this.node.classList.toggle("low", !room.isPhone && room.height < 470);
     this.outputs.lay(header.probes, header.unit);
     this.heads.lay(header.n_heads);
-    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look, this.shown.scale);
+    if (this.asked) this.show(...this.asked);
   }
-  /** Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention. */
-  show(moment, choice, look, scale = null) {
+  /**
+   * Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention.
+   *
+   * A moment or a choice of another run is not drawn: the page lays the stage out and shows its moments one after the other, so that for a while they are of two runs.
+   */
+  show(...asked) {
+    this.asked = asked;
+    const { header } = this, [given, chosen, look, wanted = null] = asked, isOther = !!given && !!header && !fits(header, given);
+    const moment = isOther ? null : given, scale = isOther ? null : wanted, choice = header ? within(chosen, header) : chosen;
     this.shown = { moment, choice, look, scale };
-    const { header } = this;
     this.node.classList.toggle("isempty", !moment);
     this.empty.hidden = !!header?.probes.length;
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
@@ -1288,6 +1299,13 @@ var Stage = class {
     return `Cross-attention of ${probe.text}, with the decoder reading ${led}, after ${moment.updates} updates. Mean of the largest weight of each row: ${fixed(alignment(probe, grid).maximum, 2)}.`;
   }
 };
+function within(choice, { probes, n_heads }) {
+  return {
+    ...choice,
+    word: Math.max(0, Math.min(probes.length - 1, choice.word)),
+    head: Math.min(n_heads - 1, choice.head)
+  };
+}
 function headName(head, nHeads) {
   return head < 0 ? nHeads === 1 ? "its head" : `mean of ${nHeads} heads` : `head ${head}`;
 }

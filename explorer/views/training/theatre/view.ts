@@ -321,12 +321,10 @@ class Theatre implements View {
   }
 
   private say(): void {
-    const { moment, header } = this;
-    if (moment && header)
-      setText(
-        this.heard,
-        `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`,
-      );
+    const { moment, header } = this,
+      probe = header?.probes[this.choice.word];
+    if (moment && probe)
+      setText(this.heard, `${this.spoken()}. ${spokenOutput(probe, moment.words[this.choice.word])}`);
   }
 
   private go(place: number): void {
