@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 MAX_SHOWN = 80
 """Characters of a token."""
@@ -9,6 +10,14 @@ MAX_SHOWN = 80
 _SPACE = re.compile(r"[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 _JOINERS = "\u200c\u200d"
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs")
+
+
+_FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+
+
+def token_line(tokens: Iterable[str], between: str = " | ") -> str:
+    """Return tokens in one line from left to right, each in the direction of its own script."""
+    return between.join(f"{_FIRST_STRONG_ISOLATE}{visible(token)}{_END_OF_ISOLATE}" for token in tokens)
 
 
 def visible(token: str) -> str:

@@ -23,6 +23,8 @@ MOST_LISTED = 2000
 """Pairs that a message holds, the wrong ones first."""
 MOST_TOKENS = 200
 """Tokens that are named as the hardest ones."""
+_OF_WORDS = {"invents": "Made-up words", "loses": "Words lost"}
+"""Kinds of mistakes that compare words, as they are called where a model writes these letter by letter."""
 
 
 def listed_pairs(held_out: HeldOut) -> tuple[PairResult, ...]:
@@ -61,8 +63,9 @@ def mistakes_data(
 
 
 def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: Interned) -> dict[str, object]:
-    """What the evaluation counts, with the pairs of each kind by their places among those that are listed."""
+    """Count what the pictures show, with the pairs of each kind by their places among those that are listed."""
     figures, places = held_out.figures, {each.number: place for place, each in enumerate(pairs)}
+    has_words = any(" " in text.strip() for each in pairs for text in (each.source, each.reference))
     return {
         "n_available": held_out.n_available,
         "n_evaluated": len(held_out.results),
@@ -75,8 +78,7 @@ def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: I
         "kinds": [
             {
                 "key": key,
-                "title": MISTAKES[key].title,
-                "meaning": MISTAKES[key].meaning,
+                **_told_kind(key, run, has_words=has_words),
                 "pairs": [places[each.number] for each in found if each.number in places],
             }
             for key, found in held_out.mistakes.items()
@@ -91,6 +93,19 @@ def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: I
             (tokens.place(each.expected), tokens.place(each.written) if each.written else -1, each.count)
             for each in held_out.confusions()[:MOST_TOKENS]
         ],
+    }
+
+
+def _told_kind(key: str, run: Run, *, has_words: bool) -> dict[str, str]:
+    """Return the title and the meaning of a kind of mistake, in the units that the run writes."""
+    title, meaning, unit = MISTAKES[key].title, MISTAKES[key].meaning, run.target_unit
+    if key not in _OF_WORDS or unit not in ("letter", "character"):
+        return {"title": title, "meaning": meaning}
+    if has_words:
+        return {"title": _OF_WORDS[key], "meaning": meaning}
+    return {
+        "title": title.replace("Words", f"{unit.capitalize()}s"),
+        "meaning": meaning.replace("a word", f"a {unit}").replace("; a synonym counts as well", ""),
     }
 
 

@@ -10,12 +10,11 @@ import streamlit as st
 
 from core.config import ActivationName, NormPosition, Positional, Schedule
 from core.data.tasks import TASKS
-from core.data.tokenizers import Tokenizer
 from core.errors import ExplorerError, InputError
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
 from explorer.look.number_table import number_table
-from explorer.look.token_text import visible
+from explorer.look.token_text import token_line
 from explorer.server.limits import MOST_HANDED_OVER, Limits
 from explorer.views.training.form import (
     MOST_PAIRS,
@@ -259,8 +258,8 @@ def show_own_pairs(own: OwnPairs) -> None:
         description = own.description
         shown = own.dataset.splits.train[:SHOWN_PAIRS]
         columns = {
-            "source": [_tokens(description.src_tokenizer, pair.source) for pair in shown],
-            "target": [_tokens(description.tgt_tokenizer, pair.target) for pair in shown],
+            "source": [token_line(description.src_tokenizer.tokenize(pair.source)) for pair in shown],
+            "target": [token_line(description.tgt_tokenizer.tokenize(pair.target)) for pair in shown],
         }
         if any(pair.attribution for pair in shown):
             columns["credit"] = [pair.attribution for pair in shown]
@@ -270,10 +269,6 @@ def show_own_pairs(own: OwnPairs) -> None:
             key="train_pairs",
             alt="The first training pairs, a bar between their tokens",
         )
-
-
-def _tokens(tokenizer: Tokenizer, text: str) -> str:
-    return " | ".join(map(visible, tokenizer.tokenize(text)))
 
 
 def _prepared(wanted: Wanted, limits: Limits, parent: Run | None) -> OwnPairs | str:

@@ -4,7 +4,7 @@ import { button, el, setText, words } from "../../../browser/shared/elements";
 import { formatCount, plural } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { belongs } from "./data";
-import type { Header, Pair } from "./data";
+import type { Header, Pair, Share } from "./data";
 
 const MOST_ROWS = 8,
   MOST_COLUMNS = 24;
@@ -46,13 +46,13 @@ export class Pictures {
       ),
       picture(
         "First wrong at",
-        `the place of the first wrong ${unit}, from 0`,
+        `the place of the first wrong ${unit}, from 0${ofAll(firsts)}`,
         "columns",
         this.columns("first", firsts, (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`),
       ),
       picture(
         "Wrong, by length of the source",
-        `wrong outputs of sources with that many ${read}s`,
+        `wrong outputs of sources with that many ${read}s${ofAll(lengths)}`,
         "columns",
         this.columns(
           "length",
@@ -62,7 +62,7 @@ export class Pictures {
       ),
       picture(
         "Wrong, by length of the reference",
-        `wrong outputs whose reference has that many ${unit}s`,
+        `wrong outputs whose reference has that many ${unit}s${ofAll(written)}`,
         "columns",
         this.columns(
           "reference",
@@ -194,6 +194,11 @@ export class Pictures {
       setText(bar.listed, `, ${formatCount(listed)} of them in the list`);
     }
   }
+}
+
+/** What is said of columns for which there is no room; empty where all are drawn. */
+export function ofAll(shares: readonly Share[]): string {
+  return shares.length > MOST_COLUMNS ? `; the first ${MOST_COLUMNS} of ${formatCount(shares.length)}` : "";
 }
 
 function picture(title: string, what: string, kind: string, bars: HTMLElement[]): HTMLElement {

@@ -477,13 +477,13 @@ var Pictures = class {
       ),
       picture(
         "First wrong at",
-        `the place of the first wrong ${unit}, from 0`,
+        `the place of the first wrong ${unit}, from 0${ofAll(firsts)}`,
         "columns",
         this.columns("first", firsts, (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)
       ),
       picture(
         "Wrong, by length of the source",
-        `wrong outputs of sources with that many ${read}s`,
+        `wrong outputs of sources with that many ${read}s${ofAll(lengths)}`,
         "columns",
         this.columns(
           "length",
@@ -493,7 +493,7 @@ var Pictures = class {
       ),
       picture(
         "Wrong, by length of the reference",
-        `wrong outputs whose reference has that many ${unit}s`,
+        `wrong outputs whose reference has that many ${unit}s${ofAll(written)}`,
         "columns",
         this.columns(
           "reference",
@@ -600,6 +600,9 @@ var Pictures = class {
     }
   }
 };
+function ofAll(shares) {
+  return shares.length > MOST_COLUMNS ? `; the first ${MOST_COLUMNS} of ${formatCount(shares.length)}` : "";
+}
 function picture(title, what, kind, bars) {
   const nothing = words("p", "None.", "none");
   return el(
