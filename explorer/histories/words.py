@@ -2,7 +2,7 @@
 
 from core.evaluation.exactness import describe_right, leading_exact
 from core.run_description import Parent, RunDescription
-from core.training.outcome import outcome
+from core.training.outcome import FORM, outcome
 from explorer.look.theme import format_count, format_part, raised
 from explorer.models.known import known_runs, shipped_runs
 from explorer.models.task_facts import run_title
@@ -92,7 +92,7 @@ def result_sentence(run: RunDescription) -> str:
         f"were kept: **{format_part(leading_exact(figures), int(figures['n_pairs']))}** test sources, "
         f"none of which was trained on, come out {describe_right(run, figures)}."
     )
-    return f"{result} {outcome(run)}".rstrip()
+    return f"{result} {outcome(run, FORM)}".rstrip()
 
 
 def parent_sentence(parent: Parent) -> str:

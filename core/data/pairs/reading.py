@@ -133,7 +133,7 @@ def parse_pairs(
     Raises:
         InputError: the bytes or lines are too many, are of a form that is not read, or have no pair that can be used.
     """
-    name = _shown(name)
+    name = shown_name(name)
     text = _text_of(data, name, limits)
     return _pairs_file(recognise(text, name), name, limits, options)
 
@@ -157,7 +157,7 @@ def parse_aligned(
     Raises:
         InputError: the files have different numbers of lines, or one of them is not text or too large.
     """
-    first, second = map(_shown, names)
+    first, second = map(shown_name, names)
     sources = _lines_of(_text_of(source_data, first, limits))
     targets = _lines_of(_text_of(target_data, second, limits))
     if len(sources) != len(targets):
@@ -178,7 +178,7 @@ def parse_aligned(
 def _bytes_of(path: Path, limits: PairLimits) -> bytes:
     try:
         if path.is_file() and path.stat().st_size > limits.max_bytes:
-            raise InputError(_too_large(_shown(path.name), limits))
+            raise InputError(_too_large(shown_name(path.name), limits))
         return read_bounded(path, limits.max_bytes)
     except (RunError, OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -456,7 +456,7 @@ def _unescaped(text: str) -> str:
         return text  # A character's number of thousands of digits: Python refuses to read it.
 
 
-def _shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """Return the last part of a path as a message may carry it."""
     visible = "".join(filter(str.isprintable, Path(name).name)) or "the file"
     return visible if len(visible) <= 60 else f"{visible[:30]}…{visible[-29:]}"

@@ -151,7 +151,7 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
         engine.require_allowed(description, dataset)
         new = NewRun(description, dataset, title)
     except ExplorerError as error:
-        problem = error.sentence
+        problem = controls.form_problem(error)
     return line.offer(engine, new, problem, is_known=task != PAIRS and is_usual(task, values))
 
 
@@ -189,5 +189,5 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
         engine.require_allowed(description, dataset)
         new = NewRun(description, dataset, title, folder)
     except ExplorerError as error:
-        problem = error.sentence
+        problem = controls.form_problem(error)
     return line.offer(engine, new, problem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, get_args
@@ -10,7 +11,7 @@ import streamlit as st
 
 from core.config import ActivationName, NormPosition, Positional, Schedule
 from core.data.tasks import TASKS
-from core.errors import ExplorerError, InputError
+from core.errors import ConfigError, ExplorerError, InputError
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
 from explorer.look.number_table import number_table
@@ -26,6 +27,7 @@ from explorer.views.training.form import (
     Wanted,
     base_values,
     first_values,
+    pair_limits,
     prepare_own_pairs,
     title_of,
     values_on,
@@ -53,6 +55,11 @@ ABOUT_BASE = (
     "map and on every page, start it and stop it at once: its first, random weights are kept."
 )
 SHOWN_PAIRS = 10
+# It counts up to what the field can send, which is more than is taken.
+_WITHOUT_COUNT = "".join(
+    f'.st-key-{key} [data-testid="InputInstructions"] > :last-child {{ display: none; }}'
+    for key in (PASTE_KEY, VALIDATION_KEYS[1], TEST_KEYS[1])
+)
 MOST_NAME = 80
 """Most characters of a run's name."""
 # Label, least, most, step and what it is.
@@ -85,16 +92,17 @@ _CHOICES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "activation": ("Activation", get_args(ActivationName), "Of the feed-forward network."),
     "schedule": ("Schedule", get_args(Schedule), "What follows the warm-up of the learning rate."),
 }
+_TIE = "Tie embeddings"
 _DECIMALS = {"peak_learning_rate": "%.4f", "dropout": "%.2f", "label_smoothing": "%.2f"}
-_FIRST_ROW = ("steps", "peak_learning_rate", "batch_size", "seed")
-_MODEL_ROWS: tuple[tuple[str, ...], ...] = (
+FIRST_ROW = ("steps", "warmup_steps", "peak_learning_rate", "batch_size")
+MODEL_ROWS: tuple[tuple[str, ...], ...] = (
     ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers"),
     ("d_ff", "dropout", "norm_position", "positional"),
     ("activation", "tie_embeddings"),
 )
-_TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
-    ("warmup_steps", "schedule", "label_smoothing", "validate_every"),
-    ("patience", "n_train"),
+TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
+    ("schedule", "label_smoothing", "validate_every", "patience"),
+    ("seed", "n_train"),
 )
 
 
@@ -123,7 +131,7 @@ def say_task(task: str) -> None:
 def choose_settings(task: str, limits: Limits) -> dict[str, object]:
     """Draw the settings, those that are changed most in sight; they begin as the task needs them."""
     values = first_values(task, limits)
-    _row(_FIRST_ROW, task, values)
+    _row(FIRST_ROW, task, values)
     with st.expander("Model and training in detail"):
         size = st.segmented_control(
             "Model", (SMALL, BASE), default=SMALL, required=True, key=f"train_{task}_size"
@@ -133,10 +141,10 @@ def choose_settings(task: str, limits: Limits) -> dict[str, object]:
         if size == BASE:
             st.caption(ABOUT_BASE)
             values |= base_values()
-        for names in _MODEL_ROWS:
+        for names in MODEL_ROWS:
             _row(names, sized, values)
         st.caption("Training")
-        for names in _TRAINING_ROWS:
+        for names in TRAINING_ROWS:
             _row(names, task, values)
     return values
 
@@ -144,9 +152,9 @@ def choose_settings(task: str, limits: Limits) -> dict[str, object]:
 def choose_on_settings(parent: RunDescription, limits: Limits) -> dict[str, object]:
     """Draw the settings of a run that is trained on; they begin as somebody's own pairs are trained."""
     values = values_on(parent, limits)
-    _row(tuple(name for name in _FIRST_ROW if name in values), _TRAIN_ON, values)
+    _row(tuple(name for name in FIRST_ROW if name in values), _TRAIN_ON, values)
     with st.expander("Training in detail"):
-        for names in _TRAINING_ROWS:
+        for names in TRAINING_ROWS:
             _row(tuple(name for name in names if name in values), _TRAIN_ON, values)
     return values
 
@@ -156,6 +164,24 @@ def choose_pairs_on(task: str) -> bool:
     same = "Those of the task" if task != PAIRS else "Those that it has learned"
     chosen = st.segmented_control("Pairs", (same, OTHER_PAIRS), key=PAIRS_ON_KEY, default=same, required=True)
     return chosen == OTHER_PAIRS
+
+
+def form_problem(error: ExplorerError) -> str:
+    """Return the sentence of an error, with the labels of fields in place of the settings' names in the code.
+
+    Of names that are words as well, such as steps, only those before a value are replaced.
+    """
+    if not isinstance(error, ConfigError):
+        return error.sentence  # It may quote a file or a text.
+    labels = {name: about[0].partition(",")[0] for name, about in (*_NUMBERS.items(), *_CHOICES.items())}
+    labels["tie_embeddings"] = _TIE
+    sentence = re.sub(r"set (\w+)=False", r"switch \1 off", error.sentence)
+    return re.sub(
+        r"\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?= [-0-9.]+\b| must ))\b",
+        lambda found: labels.get(found[0].lower(), found[0]),
+        sentence,
+        flags=re.IGNORECASE,
+    )
 
 
 def choose_name(usual: str) -> str:
@@ -175,9 +201,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
     Raises:
         InputError: with the sentence why they cannot be learned.
     """
-    pairs = _bring(
-        "A file of pairs, TSV or CSV", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120
-    )
+    pairs = _bring("A file of pairs", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120)
     tokenizer, target_tokenizer, separate = "auto", None, False
     if parent is None:
         tokenizer = st.segmented_control(
@@ -227,11 +251,15 @@ def _digested(wanted: Wanted) -> Wanted:
 
 def _bring(label: str, or_label: str, keys: tuple[str, str], limits: Limits, *, height: int) -> Brought:
     """Draw a place for a file and one to paste into; what was brought, empty where nothing was."""
+    st.html(f"<style>{_WITHOUT_COUNT}</style>")
     left, right = st.columns(2)
+    most = pair_limits(limits).max_bytes / 1e6
     brought = left.file_uploader(
         label,
-        type=["tsv", "csv", "txt"],
+        # Any file name: the content tells the form, and a refusal by this program names the file.
+        type=None,
         key=keys[0],
+        help=f"Up to {most:g} MB; whoever starts the server changes that with EXPLORER_PAIRS_MB.",
         max_upload_size=max(1, min(limits.pairs_bytes, limits.most_upload) // 10**6),
     )
     pasted = right.text_area(
@@ -245,7 +273,7 @@ def _bring(label: str, or_label: str, keys: tuple[str, str], limits: Limits, *, 
     )
     if brought is None:
         return Brought(pasted.encode(errors="replace"))
-    return Brought(brought.getvalue(), brought.name.lower().endswith(".csv"), pasted=False)
+    return Brought(brought.getvalue(), brought.name)
 
 
 def show_own_pairs(own: OwnPairs) -> None:
@@ -296,7 +324,7 @@ def _control(name: str, key: str, value: object) -> object:
         return st.selectbox(label, options, index=options.index(str(value)), key=key, help=about)
     if name == "tie_embeddings":
         about = "One matrix for source, target and output, which needs one vocabulary."
-        return st.checkbox("Tie embeddings", value=bool(value), key=key, help=about)
+        return st.checkbox(_TIE, value=bool(value), key=key, help=about)
     label, least, most, step, about = _NUMBERS[name]
     first = float(str(value))
     if name in _DECIMALS:

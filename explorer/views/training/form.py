@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
 from core.data.pairs import PIECE_NAMES, Cutting, PairLimits, PairsFile, limits_for, parse_pairs
+from core.data.pairs.reading import shown_name
 from core.data.tasks import TASKS, get_task
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError
@@ -83,14 +84,17 @@ class Brought:
     """A text of pairs that somebody brought.
 
     Attributes:
-        data: All of it. A file's own name is not asked for: nothing that a visitor wrote has to be shown then.
-        comma_separated: Whether it is a CSV file.
-        pasted: Whether it is no file.
+        data: All of it.
+        name: Of the file, as its owner called it; empty where the text was pasted.
     """
 
     data: bytes = b""
-    comma_separated: bool = False
-    pasted: bool = True
+    name: str = ""
+
+    @property
+    def pasted(self) -> bool:
+        """True if it is no file."""
+        return not self.name
 
 
 @dataclass(frozen=True)
@@ -249,8 +253,16 @@ def read_own_pairs(brought: Brought, limits: Limits = OPEN) -> PairsFile:
             f"{PASTED} has {least}{length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
             "Save it as a text file and bring that, or leave some pairs out."
         )
-    name = PASTED if brought.pasted else "pairs.csv" if brought.comma_separated else "pairs.tsv"
-    return parse_pairs(data, name, pair_limits(limits))
+    name, allowed = brought.name or PASTED, pair_limits(limits)
+    if len(data) > allowed.max_bytes:
+        variable = (
+            "EXPLORER_PAIRS_MB" if limits.pairs_bytes <= limits.most_upload else "EXPLORER_MOST_UPLOAD_MB"
+        )
+        raise InputError(
+            f"{shown_name(name)} is larger than {allowed.max_bytes / 1e6:g} MB, the most that this server reads; leave "
+            f"some pairs out, or start the server with a larger {variable}"
+        )
+    return parse_pairs(data, name, allowed)
 
 
 def pair_limits(limits: Limits) -> PairLimits:

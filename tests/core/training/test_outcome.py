@@ -78,7 +78,7 @@ def test_loss_above_chance_names_learning_rate_and_warmup(seen):
     assert "train on" not in said.lower()
 
 
-def test_loss_above_chance_of_a_model_that_had_learned_is_described():
+def test_loss_above_chance_after_learning_is_described():
     run = run_of(size=30, lowest_loss=1.2, last_loss=4.0, training_loss=0.2, stale=4)
     said = outcome(run)
     assert ending_of(run) == "diverged"
@@ -139,7 +139,7 @@ def test_falling_needs_the_lowest_loss_at_the_end():
     assert ending_of(run_of(lowest_loss=2.0, last_loss=2.0, exact=0.1)) == "falling"
     assert ending_of(run_of(lowest_loss=2.0, last_loss=1.99, exact=0.1)) == "falling"
     assert ending_of(run_of(lowest_loss=2.0, last_loss=2.0, stale=1, exact=0.1)) == "settled"
-    # During the warm-up nothing counts as stale, whatever the loss does.
+    # No validation of the warm-up is stale, even if its loss rises.
     assert ending_of(run_of(lowest_loss=2.0, last_loss=2.1, exact=0.1)) == "settled"
 
 
@@ -239,7 +239,7 @@ def test_training_loss_undoes_label_smoothing():
         assert training_loss(run) == pytest.approx(-math.log(p), abs=1e-6)
 
 
-def test_training_that_ended_on_perfect_validations_says_so():
+def test_end_on_perfect_validations_is_explained():
     run = run_of(exact=1.0, perfect=2, settings={"steps": 9_000, "patience": 10})
     assert outcome(run) == (
         "The training ended after 1,000 of at most 9,000 updates, because every validation pair came out right 2 "

@@ -156,11 +156,11 @@ def test_a_training_that_is_too_large_is_refused_by_the_engine(engines, limit, c
 def test_own_pairs_are_as_many_and_as_long_as_the_server_takes():
     limits = Limits(is_public=True, most_pairs=20, most_tokens=30)
     text = "".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode()
-    found = read_own_pairs(Brought(text, pasted=False), limits)
+    found = read_own_pairs(Brought(text, "pairs.tsv"), limits)
     assert len(found.pairs) == 20
     assert any("20 came after the last pair that is taken" in said for said in found.report.sentences())
     long = "".join(f"{'ab' * 15}{n}\t{n}\n" for n in range(100, 140)).encode()
-    own = prepare_own_pairs(Wanted(Brought(long, pasted=False), tokenizer="character"))
+    own = prepare_own_pairs(Wanted(Brought(long, "pairs.tsv"), tokenizer="character"))
     with pytest.raises(RunError, match="33 tokens in its longest source; this server takes 30"):
         Rules(limits).require_size(own.description)
     assert len(parse_pairs(text, "pairs.tsv").pairs) == 40

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
@@ -13,10 +14,13 @@ from core.training.expected_time import PartTimes
 from core.training.own_pairs import PAIRS
 from explorer.server.limits import MOST_HANDED_OVER, Limits
 from explorer.trainings.expected import typical_lengths
+from explorer.views.training.controls import FIRST_ROW, MODEL_ROWS, TRAINING_ROWS, form_problem
 from explorer.views.training.form import (
+    MODEL_SETTINGS,
     MOST_UPDATES,
     TASK_NAMES,
     TOKENIZERS,
+    TRAINING_SETTINGS,
     Brought,
     Wanted,
     describe,
@@ -42,7 +46,7 @@ def own(text: str = LINES, tokenizer: str = "word", seed: int = 0):
 
 
 def file_of(text: str) -> Brought:
-    return Brought(text.encode(), pasted=False)
+    return Brought(text.encode(), "pairs.tsv")
 
 
 @pytest.mark.parametrize("task", [name for name in TASK_NAMES if name != PAIRS])
@@ -269,3 +273,65 @@ def test_a_run_that_is_trained_on_keeps_its_model_and_its_pairs(tmp_path):
     described = describe_train_on(parent, values, others)
     assert described.src_tokenizer is parent.src_tokenizer
     assert described.train_config.n_train == len(others.dataset.splits.train) != parent.train_config.n_train
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (
+            lambda: TrainConfig(steps=300, warmup_steps=300),
+            "Warm-up 300 must be below Updates 300: nothing would be left to decay.",
+        ),
+        (lambda: small_model(d_model=50, n_heads=4), "Width 50 must be a multiple of Heads 4"),
+        (lambda: TrainConfig(steps=0), "Updates must be a whole number of at least 1, not 0."),
+        (
+            lambda: TrainConfig(schedule="paper", warmup_steps=0),
+            "The paper's schedule needs Warm-up of at least 1: its rates follow from them.",
+        ),
+        (lambda: small_model(tgt_vocab_size=8), "make them one or switch Tie embeddings off."),
+    ],
+)
+def test_form_problem_uses_the_labels_of_the_fields(make, said):
+    with pytest.raises(ConfigError) as caught:
+        make()
+    assert said in form_problem(caught.value)
+
+
+def small_model(**settings: int) -> TransformerConfig:
+    return TransformerConfig.from_dict({"src_vocab_size": 9, "tgt_vocab_size": 9, **settings})
+
+
+def test_form_problem_leaves_the_name_of_a_file_alone():
+    assert form_problem(InputError("“steps 300.tsv” has no pair")) == "“steps 300.tsv” has no pair."
+
+
+def test_file_is_called_by_its_own_name():
+    assert (
+        own_file("mein Wortschatz.txt").report.sentences()[0].startswith("mein Wortschatz.txt has 100 pairs")
+    )
+    with pytest.raises(InputError, match=r"^empty\.dict has no line with a pair"):
+        read_own_pairs(Brought(b"# nothing\n", "empty.dict"))
+
+
+def own_file(name: str):
+    return read_own_pairs(Brought(LINES.encode(), name))
+
+
+def test_file_beyond_the_limit_names_the_limit_and_its_variable():
+    limits = Limits(pairs_bytes=1_000_000)
+    with pytest.raises(
+        InputError,
+        match=r"large\.tsv is larger than 1 MB, the most that this server reads.*EXPLORER_PAIRS_MB",
+    ):
+        read_own_pairs(Brought(b"a\tb\n" * 375_000, "large.tsv"), limits)
+    with pytest.raises(InputError, match="EXPLORER_MOST_UPLOAD_MB"):
+        read_own_pairs(
+            Brought(b"a\tb\n" * 375_000, "large.tsv"), replace(limits, pairs_bytes=10**8, most_upload=10**6)
+        )
+
+
+def test_every_setting_of_the_form_has_a_field_in_sight():
+    """The warm-up must be shorter than the updates, so that both are shown together."""
+    assert {"steps", "warmup_steps"} <= set(FIRST_ROW)
+    rows = [name for row in (FIRST_ROW, *MODEL_ROWS, *TRAINING_ROWS) for name in row]
+    assert sorted(rows) == sorted((*MODEL_SETTINGS, *TRAINING_SETTINGS))
