@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Ending = Literal[
     "unknown_tokens",
+    "too_short",
     "diverged",
     "overfitting",
     "collapsed",
@@ -35,6 +36,8 @@ WORSE = 0.1
 """Share by which the last validation loss is above the lowest where it has got worse; less is chance."""
 WELL_BELOW = 0.8
 """Largest training loss, as a share of the validation loss, that shows that training pairs are known by heart."""
+FEW_UPDATES = 100
+"""Updates below which a loss about that of a guess means only that the training has hardly begun."""
 ABOUT = 0.95
 """Least share of the loss of token frequencies at which a model knows little more than these."""
 MANY_UNKNOWN = 0.1
@@ -76,7 +79,7 @@ def ending_of(run: RunDescription) -> Ending:
     if not seen:
         return ""
     if _is_above_chance(run):
-        return "diverged"
+        return "too_short" if _is_too_short(run) else "diverged"
     # A loss that rises beside more and more exact answers is confidence, not what overfitting is feared for.
     has_worsened = seen["last_loss"] > seen["lowest_loss"] * (1 + WORSE)
     if has_worsened and seen["most_exact_after"] <= seen["lowest_after"]:
@@ -179,6 +182,12 @@ def _is_above_chance(run: RunDescription) -> bool:
     return bool(run.progress) and run.progress["last_loss"] >= math.log(_n_target(run))
 
 
+def _is_too_short(run: RunDescription) -> bool:
+    """Return True if a loss above chance is still falling, is not far above, and few updates were made."""
+    seen, far = run.progress, math.log(_n_target(run)) + math.log(2)
+    return run.updates < FEW_UPDATES and seen["last_loss"] < far and seen["last_loss"] <= seen["lowest_loss"]
+
+
 def _has_learned(run: RunDescription) -> bool:
     """Return True if the training loss is well below the validation loss, and below that of a guess."""
     loss, guess = training_loss(run), math.log(_n_target(run))
@@ -258,6 +267,7 @@ def _unknown_tokens(run: RunDescription, controls: Controls) -> str:
 
 def _ending(run: RunDescription, controls: Controls) -> str:
     write = {
+        "too_short": _too_short,
         "diverged": _diverged,
         "overfitting": _overfitting,
         "collapsed": _collapsed,
@@ -278,14 +288,17 @@ def _diverged(run: RunDescription, controls: Controls) -> str:
             f"is sure of wrong answers. {_kept(run)} {_gentler(run, controls)} "
             "More pairs or more dropout may help as well."
         )
-    is_far_above = seen["last_loss"] >= chance + math.log(2)
-    what = "The training diverged" if is_far_above else "The model has learned nothing so far"
-    few = (
-        "" if is_far_above else "If these are few updates, make more of them; if not, this may be too fast. "
-    )
     return (
-        f"{what}: after {run.updates:,} updates the validation loss is {seen['last_loss']:.3f}, not below {least}. "
-        f"{few}{_gentler(run, controls)}"
+        f"The training diverged: after {run.updates:,} updates the validation loss is {seen['last_loss']:.3f}, not "
+        f"below {least}. {_gentler(run, controls)}"
+    )
+
+
+def _too_short(run: RunDescription, controls: Controls) -> str:
+    return (
+        f"The model has learned nothing so far: after only {run.updates:,} updates the validation loss is "
+        f"{run.progress['last_loss']:.3f}, and {math.log(_n_target(run)):.3f} with all tokens equally probable. Make "
+        f"more updates, and lower the learning rate ({controls.learning_rate}) if the loss does not fall then."
     )
 
 

@@ -16,7 +16,7 @@ _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
 def token_line(tokens: Iterable[str], between: str = " | ") -> str:
-    """Join tokens from left to right, whatever the direction of each one's script."""
+    """Join tokens from left to right; each token keeps the direction of its script."""
     return between.join(f"{_FIRST_STRONG_ISOLATE}{visible(token)}{_END_OF_ISOLATE}" for token in tokens)
 
 

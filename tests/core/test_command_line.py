@@ -2,8 +2,9 @@
 
 import io
 import json
+import shlex
 import shutil
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from itertools import islice
 
 import pytest
@@ -12,10 +13,12 @@ import torch
 from core import train, translate
 from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import TASKS, get_task
+from core.errors import DivergenceError
 from core.evaluation.figures import Evaluation
 from core.presets import preset
 from core.run import load_run
-from core.training import console
+from core.run_description import read_description
+from core.training import console, precision
 from core.training.arguments import options_of
 from core.training.console import shown
 from core.training.history import load_run_at
@@ -23,6 +26,7 @@ from core.training.new_run import begin_run
 from core.training.plan import describe_task
 from core.training.records import Validation
 from core.training.session import train_run
+from core.training.trainer import Trainer
 from tests.another_python import said_by
 from tests.marks import every
 from tests.optional import unwrap
@@ -261,7 +265,7 @@ def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs
     # Four updates teach nothing, and that is not left without a word.
     assert "0 of 3 held-out sources exactly right" in said.out
     assert "An answer counts only if every token of it is right" in said.out
-    assert "The validation loss was still falling after the last of 4 updates: train on" in said.out
+    assert "The model has learned nothing so far: after only 4 updates the validation loss is" in said.out
     run = load_run(folder)
     assert run.task == "pairs"
     assert run.src_tokenizer.kind == kind
@@ -475,6 +479,62 @@ def test_a_smoke_run_is_one_flag(pairs_file, tmp_path):
     )
     assert load_run(tmp_path / "task").config.d_model == 8
     assert train.main(["--init-from", str(folder), "--out", str(tmp_path / "on"), "--smoke"]) == 0
+
+
+TOO_FAST = ["--schedule", "constant", "--warmup-steps=0", "--peak-learning", "5", "--validate-every", "6"]
+
+
+def test_command_printed_after_a_divergence_trains_as_printed(tmp_path, capsys):
+    folder = tmp_path / "a run"
+    short = ["--steps", "12", "--n-train", "300", "--n-validation", "5", "--n-test", "5", "--quiet"]
+    assert train.main(["--task", "reverse", "--out", str(folder), *SMALL, *short, *TOO_FAST]) == 0
+    said = capsys.readouterr().out
+    assert "The training diverged" in said
+    (command,) = (line for line in said.splitlines() if line.startswith("Begin again with: "))
+    words = shlex.split(command.removeprefix("Begin again with: "))
+    assert words[:3] == ["python", "-m", "core.train"]
+    before = read_description(folder).train_config
+    assert train.main(words[3:]) == 0
+    now = read_description(folder).train_config
+    assert now == replace(before, peak_learning_rate=0.006, warmup_steps=3)
+    assert "The training diverged" not in capsys.readouterr().out
+
+
+def test_infinite_loss_prints_a_command_for_a_new_training(tmp_path, capsys, monkeypatch):
+    folder = tmp_path / "run"
+
+    def broken(trainer, batch):
+        raise DivergenceError("the loss is nan at update 0; lower the learning rate")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "update", broken)
+        assert train.main(["--task", "copy", "--out", str(folder), *SMALL, *SHORT]) == 2
+        said = capsys.readouterr().err
+        assert train.main(["--resume", str(folder)]) == 2
+        assert "begin again with --overwrite" in capsys.readouterr().err
+    command = said.strip().splitlines()[-1].partition("; begin again with: ")[2]
+    assert train.main(shlex.split(command)[3:]) == 0
+    assert read_description(folder).train_config.peak_learning_rate == 0.002
+
+
+@pytest.mark.parametrize("slower", [True, False])
+def test_slow_bfloat16_causes_a_warning(tmp_path, capsys, monkeypatch, slower):
+    seconds = {False: 1.0, True: 2.5 if slower else 0.5}
+    monkeypatch.setattr(precision, "_seconds", lambda config, enabled: seconds[enabled])
+    arguments = ["--task", "copy", "--out", str(tmp_path / "run"), *SMALL, *SHORT]
+    assert train.main([*arguments, "--dtype", "bfloat16"]) == 0
+    assert ("bfloat16 is slower than float32 on this CPU" in capsys.readouterr().err) == slower
+    assert train.main([*arguments, "--overwrite"]) == 0
+    assert "bfloat16" not in capsys.readouterr().err
+
+
+def test_measuring_a_number_type_leaves_random_numbers_alone():
+    description = describe_task(get_task("copy"), TrainConfig(dtype="bfloat16"))
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    precision.precision_warning(description, torch.device("cpu"))
+    torch.testing.assert_close(torch.rand(3), expected)
 
 
 def test_scripts_are_answered_in_json(pairs_file, tmp_path, capsys):

@@ -173,8 +173,8 @@ def form_problem(error: ExplorerError) -> str:
     """
     if not isinstance(error, ConfigError):
         return error.sentence  # It may quote a file or a text.
-    labels = {name: about[0].partition(",")[0] for name, about in (*_NUMBERS.items(), *_CHOICES.items())}
-    labels["tie_embeddings"] = _TIE
+    labels = {name: label.partition(",")[0] for name, (label, *_) in _NUMBERS.items()}
+    labels |= {name: label for name, (label, *_) in _CHOICES.items()} | {"tie_embeddings": _TIE}
     sentence = re.sub(r"set (\w+)=False", r"switch \1 off", error.sentence)
     return re.sub(
         r"\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?= [-0-9.]+\b| must ))\b",

@@ -28,6 +28,7 @@ def run_of(
     task: str = "pairs",
     by: type[WordTokenizer] | type[CharacterTokenizer] = WordTokenizer,
     settings: dict[str, Any] | None = None,
+    updates: int = UPDATES,
     **progress: float,
 ) -> RunDescription:
     """A finished run with a vocabulary of this size, which says this of its training."""
@@ -52,7 +53,7 @@ def run_of(
         train_config=training,
         evaluation={"n_pairs": 24, "exact_match": exact, "token_accuracy": 0.4, **(figures or {})},
         progress={**seen, **progress},
-        history=({"index": UPDATES - 1, "loss": training_loss},),
+        history=({"index": updates - 1, "loss": training_loss},),
         best_after=400,
     )
 
@@ -85,6 +86,17 @@ def test_loss_above_chance_after_learning_is_described():
     assert "rose from 1.200 after 500 updates to 4.000" in said
     assert "sure of wrong answers" in said
     assert "diverged:" not in said
+
+
+def test_loss_at_chance_after_few_updates_advises_more():
+    run = run_of(lowest_loss=3.5, last_loss=3.5, updates=20)
+    assert ending_of(run) == "too_short"
+    assert "after only 20 updates the validation loss is 3.500, and 3.401 with all tokens equally" in outcome(
+        run
+    )
+    assert "Make more updates" in outcome(run)
+    for last, lowest in ((29.4, 29.4), (3.6, 3.5)):
+        assert ending_of(run_of(last_loss=last, lowest_loss=lowest, updates=20)) == "diverged"
 
 
 WORSE = {"lowest_loss": 1.0, "last_loss": 1.5, "stale": 5, "lowest_after": 400}

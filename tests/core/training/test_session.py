@@ -234,6 +234,20 @@ def test_a_stopped_run_can_be_used_and_says_how_far_it_came(tmp_path):
     assert isinstance(run.translate("cat"), str)
 
 
+def test_stopped_run_has_figures_of_its_best_weights(tmp_path):
+    begin(tmp_path / "parts")
+    go_on(tmp_path / "parts", should_stop=after(3))
+    run = load_run(tmp_path / "parts")
+    expected = evaluate(run.model, encoded(splits().test)).to_dict()
+    assert {name: run.evaluation[name] for name in expected} == expected
+    assert (run.is_complete, run.evaluation["stopped_after"], run.updates) == (False, 3, 3)
+    # Measuring must not change what the resumed training does.
+    go_on(tmp_path / "parts")
+    whole = trained(tmp_path / "whole")
+    assert load_run(tmp_path / "parts").evaluation == whole.evaluation
+    assert same_files(tmp_path / "whole", tmp_path / "parts")
+
+
 def test_the_best_weights_are_kept_and_not_the_last(tmp_path, monkeypatch):
     ranks = iter([0.2, 0.9, 0.3])
 
@@ -572,6 +586,45 @@ def test_a_training_ends_when_its_validations_have_brought_nothing_for_as_long_a
     before = same_bytes(tmp_path)
     go_on(tmp_path)
     assert same_bytes(tmp_path) == before
+
+
+@pytest.fixture
+def exact(monkeypatch):
+    """Lets the shares of exact validation answers be these, of pairs as many as are given, one by one."""
+
+    def choose(*values: float, n_pairs: int = 20) -> None:
+        shares, evaluate_as_it_is = iter(values), evaluate
+
+        def evaluate_as_chosen(model, pairs, **settings):
+            found = evaluate_as_it_is(model, pairs, **settings)
+            return replace(found, exact_match=next(shares, 1.0), n_pairs=n_pairs)
+
+        monkeypatch.setattr(reporting, "evaluate", evaluate_as_chosen)
+
+    return choose
+
+
+PERFECT = {"steps": 14, "validate_every": 2, "patience": 10, "perfect_validations": 2}
+RISING = (0.5, 1.0, 0.9, 1.0, 1.0, 1.0, 1.0)
+"""Shares of exact answers of the seven validations of fourteen updates."""
+
+
+@pytest.mark.parametrize(
+    ("settings", "n_pairs", "updates"),
+    [
+        ({}, 20, 10),
+        *proofs(({"perfect_validations": 1}, 20, 4)),
+        *proofs(({"perfect_validations": 0}, 20, 14)),
+        *proofs(({"patience": 0}, 20, 14)),
+        *proofs(({}, 9, 14)),
+    ],
+    ids=["two", "one", "never", "without patience", "of few pairs"],
+)
+def test_perfect_validations_in_a_row_end_a_training(tmp_path, exact, settings, n_pairs, updates):
+    exact(*RISING, n_pairs=n_pairs)
+    run = trained(tmp_path, replace(TRAINING, **{**PERFECT, **settings}))
+    assert (run.updates, run.is_complete) == (updates, True)
+    assert run.evaluation["n_pairs"] == n_pairs
 
 
 def same_bytes(folder: Path) -> tuple[bytes, bytes]:
