@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { belongs, firstDifference, pairsOf, sorted } from "../../explorer/views/mistakes/component/data";
 import type { Header, Pair } from "../../explorer/views/mistakes/component/data";
+import { ofAll } from "../../explorer/views/mistakes/component/pictures";
 import type { Numbers, Payload } from "../../explorer/browser/shared/message";
 
 const END = "</s>";
@@ -93,4 +94,11 @@ void test("pairs that are alike in an order stand as they do in the split", () =
   assert.deepEqual(places(sorted(pairs, "first")), [2, 0, 1], "both go wrong at 1");
   assert.deepEqual(places(sorted(pairs, "length")), [1, 0, 2]);
   assert.deepEqual(places(sorted(pairs, "number")), [2, 1, 0]);
+});
+
+void test("columns for which there is no room are counted", () => {
+  const shares = (count: number) =>
+    Array.from({ length: count }, (_, i): [number, number, number] => [i, 1, 0]);
+  assert.equal(ofAll(shares(24)), "");
+  assert.equal(ofAll(shares(61)), "; the first 24 of 61");
 });

@@ -15,6 +15,8 @@ const NUMBERS = [33, 19] as const; // from this size on a cell says its number
 const WHOLE_NUMBERS = 22; // as wide is one of few digits
 const SMALL = 9,
   LABEL = 15,
+  ROOM = 26,
+  BETWEEN = 3,
   TURNED = 56;
 const UNLIT = 0.4; // how much is seen of rows beside the one that a lesson speaks of
 
@@ -40,6 +42,11 @@ interface Row {
   y: number;
   first: number;
   columns: readonly number[];
+}
+
+/** Every how many columns are named: all where their names have room, and wide names are squeezed into ROOM. */
+export function namedEvery(widths: readonly number[], cell: number): number {
+  return Math.max(1, Math.ceil(Math.min(ROOM, Math.max(0, ...widths) + BETWEEN) / cell));
 }
 
 export class Drawing {
@@ -370,14 +377,20 @@ export class Drawing {
   private names(part: Part, columns: Plane["columns"], lit: number | undefined): void {
     const { look, context } = this,
       [width] = part.cell,
-      isTurned = part.above === "turned",
-      across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
+      isTurned = part.above === "turned";
+    context.font = `400 13px ${look.family}`;
+    const widths = range(columns.count).map((column) => context.measureText(columns.label(column)).width),
+      across = isTurned ? Math.max(1, Math.ceil(LABEL / width)) : namedEvery(widths, width);
     for (let column = 0; column < columns.count; column++) {
       const isLit = column === lit,
         weight = isLit ? 650 : 400,
         colour = look[(columns.side || "ink") as "source"],
         x = part.x + (column + 0.5) * width;
-      if (column % across && !isLit) continue;
+      if (column % across && !isLit) {
+        // A name that has no room is not left out without a sign.
+        this.text("·", x, part.y - 11, look.mute, 13, 400, "center");
+        continue;
+      }
       if (!isTurned) {
         this.text(columns.label(column), x, part.y - 11, colour, 13, weight, "center", width * across - 2);
         continue;

@@ -1206,8 +1206,13 @@ var NUMBERS = [33, 19];
 var WHOLE_NUMBERS = 22;
 var SMALL = 9;
 var LABEL = 15;
+var ROOM = 26;
+var BETWEEN = 3;
 var TURNED = 56;
 var UNLIT = 0.4;
+function namedEvery(widths, cell) {
+  return Math.max(1, Math.ceil(Math.min(ROOM, Math.max(0, ...widths) + BETWEEN) / cell));
+}
 var Drawing = class {
   constructor(model, context, look, ratio) {
     this.model = model;
@@ -1456,10 +1461,15 @@ var Drawing = class {
     if (part2.above) this.names(part2, columns, lit.column);
   }
   names(part2, columns, lit) {
-    const { look, context } = this, [width] = part2.cell, isTurned = part2.above === "turned", across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
+    const { look, context } = this, [width] = part2.cell, isTurned = part2.above === "turned";
+    context.font = `400 13px ${look.family}`;
+    const widths = range(columns.count).map((column2) => context.measureText(columns.label(column2)).width), across = isTurned ? Math.max(1, Math.ceil(LABEL / width)) : namedEvery(widths, width);
     for (let column2 = 0; column2 < columns.count; column2++) {
       const isLit = column2 === lit, weight = isLit ? 650 : 400, colour = look[columns.side || "ink"], x = part2.x + (column2 + 0.5) * width;
-      if (column2 % across && !isLit) continue;
+      if (column2 % across && !isLit) {
+        this.text("·", x, part2.y - 11, look.mute, 13, 400, "center");
+        continue;
+      }
       if (!isTurned) {
         this.text(columns.label(column2), x, part2.y - 11, colour, 13, weight, "center", width * across - 2);
         continue;
