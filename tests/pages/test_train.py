@@ -131,7 +131,7 @@ def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_start
 def test_what_is_impossible_cannot_be_started_and_says_why():
     app = copying(open_page(PAGE))
     app.number_input(key="train_copy_d_model").set_value(63).run()
-    assert "d_model 63 must be a multiple of n_heads 4." in texts(app)
+    assert "Width 63 must be a multiple of Heads 4." in texts(app)
     assert app.button(key="train_start").disabled
     app.number_input(key="train_copy_d_model").set_value(32).run()
     assert not app.button(key="train_start").disabled

@@ -97,8 +97,9 @@ def lead_of(subject: Subject) -> str:
     }.get(status.state)
     if told:
         return told
-    if status.state == "finished" and run and (sentence := result_sentence(run)):
-        return sentence.replace("**", "")
+    if status.state in ("finished", "stopped") and run and (sentence := result_sentence(run)):
+        way_on = "" if status.state == "finished" else explanation(status)
+        return f"{sentence.replace('**', '')} {way_on}".rstrip()
     return explanation(status)
 
 

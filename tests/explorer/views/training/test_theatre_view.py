@@ -1,4 +1,4 @@
-"""The theatre on a blank page of a real browser: what it is fed of one run after another."""
+"""Browser tests of the theatre, fed with messages of one run after another."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ CSS = view_style(STAGE_STYLE, Path(module.__file__).parent / "view.css")
 def message(
     key: str, *, probes: int, heads: int, tokens: int, updates: tuple[int, ...], state: str = "training"
 ) -> list[int]:
-    """A message of a run with so many fixed sources, heads and tokens, and these moments."""
+    """Build the message of a run with these numbers of fixed sources, heads and tokens."""
     text = "abcdefghij"[:tokens]
     probe = {
         "text": text,
@@ -69,7 +69,7 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.mark.parametrize(
     ("probes", "heads", "tokens"), [(4, 2, 3), (1, 2, 3), (2, 4, 3), (2, 1, 3), (2, 2, 7), (0, 2, 3)]
 )
-def test_theatre_shows_a_new_training_whatever_the_run_before_had(page, probes, heads, tokens):
+def test_theatre_survives_a_training_of_another_shape(page, probes, heads, tokens):
     outputs = page.locator(".outputs .output")
     expect(outputs).to_have_count(2)
     outputs.nth(1).click()
