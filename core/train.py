@@ -6,7 +6,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,12 +30,15 @@ from core.training.arguments import (
 from core.training.console import shown
 
 if TYPE_CHECKING:
+    from torch import device
+
     # Imported where it is used: --help and a wrong setting need not wait for torch.
     from core.config import TrainConfig
     from core.data.dataset import Dataset
     from core.data.tasks import Pair
     from core.run import Run
     from core.run_description import RunDescription
+    from core.training.session import Event
 
 Notify = Callable[[str], None]
 
@@ -82,7 +85,6 @@ def _train(
     from core.device import resolve_device
     from core.training.kept import thin
     from core.training.new_run import begin_run, check_possible
-    from core.training.precision import precision_warning
     from core.training.processes import joined
     from core.training.session import train_run
 
@@ -117,8 +119,7 @@ def _train(
             raise ConfigError(
                 "--history applies to a finished run; let this one finish, or leave out --history"
             )
-        if warning := precision_warning(description, target):
-            notify(warning)
+        _warn_of_precision(description, target, notify)
         events = train_run(
             folder,
             description,
@@ -129,12 +130,26 @@ def _train(
             warn=notify,
             most_seconds=options["most_seconds"],
         )
-        try:
-            for _ in shown(events, description, quiet=options["quiet"]) if processes.is_first else events:
-                pass
-        except DivergenceError as error:
-            raise DivergenceError(f"{error}; {_way_out(typed, description)}") from error
+        told = shown(events, description, quiet=options["quiet"]) if processes.is_first else events
+        _pull(told, typed, description)
         return _ended(folder, typed, as_json=options["json"]) if processes.is_first else True
+
+
+def _warn_of_precision(description: RunDescription, target: device, notify: Notify) -> None:
+    """Tell if the data type of the matrix products makes the training slower."""
+    from core.training.precision import precision_warning
+
+    if warning := precision_warning(description, target):
+        notify(warning)
+
+
+def _pull(events: Iterable[Event], typed: Sequence[str], description: RunDescription) -> None:
+    """Make all updates of a training; an error about its loss says how to begin again."""
+    try:
+        for _ in events:
+            pass
+    except DivergenceError as error:
+        raise DivergenceError(f"{error}; {_way_out(typed, description)}") from error
 
 
 def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
