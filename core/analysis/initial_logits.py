@@ -46,6 +46,7 @@ def initial_logit_variance(config: TransformerConfig, *, seed: int = 0) -> Initi
         _random_ids(config, size, length, generator)
         for size in (config.src_vocab_size, config.tgt_vocab_size)
     )
+    tgt_in[:, 0] = config.bos_id
     scaled = _logits(model, src, tgt_in)
     # A shared matrix is one parameter and must not be scaled twice.
     matrices = (model.src_embed.weight, model.tgt_embed.weight, model.generator.weight)

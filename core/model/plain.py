@@ -3,7 +3,6 @@
 from functools import cache
 
 from torch import nn
-from torch.nn.modules.module import _has_any_global_hook
 
 
 def is_plain_linear(module: nn.Module) -> bool:
@@ -17,13 +16,15 @@ def is_as_built(module: nn.Module) -> bool:
 
 
 def has_hooks(module: nn.Module) -> bool:
-    """Return True if calling the module would also call a hook, its own or a global one."""
+    """Return True if a hook is registered on the module.
+
+    Global hooks do not count: profilers register them, and would then measure another computation.
+    """
     return bool(
         module._forward_hooks
         or module._forward_pre_hooks
         or module._backward_hooks
         or module._backward_pre_hooks
-        or _has_any_global_hook()
     )
 
 

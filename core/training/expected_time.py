@@ -112,7 +112,7 @@ class _Sample:
     def update_seconds(self, batch_size: int) -> float:
         """The median of a few updates, after one that warms up."""
         rows = min(batch_size, self.most_rows)
-        src, tgt = self.ids(rows, self.source), self.ids(rows, self.target)
+        src, tgt = self.sources(rows), self.targets(rows)
         batch = Batch(src, tgt, tgt, rows * self.target)
         trainer = Trainer(self.model, TrainConfig(batch_size=rows))
         trainer.update(batch)
@@ -122,7 +122,7 @@ class _Sample:
     def validation_seconds(self, n_pairs: int) -> float:
         """Seconds of decoding so many sources and of computing the loss of their targets."""
         rows = min(n_pairs, TOGETHER, self.most_rows)
-        src, tgt = self.ids(rows, self.source), self.ids(rows, self.target)
+        src, tgt = self.sources(rows), self.targets(rows)
         model, n_steps = self.model.eval(), self.target * 3 // 2 + 5
         steps = decode_steps(model, src, DecodeConfig(max_length=n_steps))
         # The first of them reads the sources as well. Weights that are random hardly ever end all rows at once.
@@ -132,7 +132,19 @@ class _Sample:
         seconds = first + (n_steps - 1) * statistics.median(others) + loss
         return seconds * n_pairs / rows
 
-    def ids(self, rows: int, length: int) -> Tensor:
-        """Random tokens [row, position] that both vocabularies have."""
+    def sources(self, rows: int) -> Tensor:
+        """Draw random source ids [row, position] that end in eos."""
+        ids = self._ids(rows, self.source)
+        ids[:, -1] = Vocabulary.eos_id
+        return ids
+
+    def targets(self, rows: int) -> Tensor:
+        """Draw random target ids [row, position] that begin with bos."""
+        ids = self._ids(rows, self.target)
+        ids[:, 0] = Vocabulary.bos_id
+        return ids
+
+    def _ids(self, rows: int, length: int) -> Tensor:
+        """Draw random tokens [row, position] that both vocabularies have."""
         most = min(self.config.src_vocab_size, self.config.tgt_vocab_size)
         return torch.randint(Vocabulary.eos_id, most, (rows, length), generator=self.generator)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import shutil
 from dataclasses import asdict, fields, replace
@@ -265,7 +266,8 @@ def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs
     # Four updates teach nothing, and that is not left without a word.
     assert "0 of 3 held-out sources exactly right" in said.out
     assert "An answer counts only if every token of it is right" in said.out
-    assert "The model has learned nothing so far: after only 4 updates the validation loss is" in said.out
+    # Which of the two depends on the number of tokens: the loss is close to that of random guesses.
+    assert re.search(r"has learned nothing so far: after only 4 updates|was still falling after", said.out)
     run = load_run(folder)
     assert run.task == "pairs"
     assert run.src_tokenizer.kind == kind
