@@ -34,7 +34,7 @@ from explorer.models.known import RECORDED
 from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
-from explorer.views.training.form import MOST_PASTED, NO_PAIRS
+from explorer.views.training.own_pairs import MOST_PASTED, NO_PAIRS
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.marks import every
@@ -565,16 +565,16 @@ def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing
 
 @pytest.mark.proof
 def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
-    from explorer.views.training import controls as training_controls
-    from explorer.views.training.form import prepare_own_pairs
+    from explorer.views.training import own_pairs_controls
+    from explorer.views.training.own_pairs import read_uploaded
 
     read = []
 
-    def counted(wanted, *how):
-        read.append(wanted)
-        return prepare_own_pairs(wanted, *how)
+    def counted(uploaded, *how):
+        read.append(uploaded)
+        return read_uploaded(uploaded, *how)
 
-    monkeypatch.setattr(training_controls, "prepare_own_pairs", counted)
+    monkeypatch.setattr(own_pairs_controls, "read_uploaded", counted)
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
     read.clear()
@@ -584,7 +584,7 @@ def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
 
 
 def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
-    from explorer.views.training.controls import OWN
+    from explorer.views.training.own_pairs_controls import RECOGNISED
 
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -593,7 +593,7 @@ def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
     for size in (9, 10):
         app.number_input(key=f"train_{PAIRS}_batch_size").set_value(size).run()
         # An error that is raised at every rerun would keep the bytes of every one of them.
-        assert app.session_state[OWN.key][1] == sentence
+        assert app.session_state[RECOGNISED.key][1] == sentence
         assert sentence in texts(app)
 
 

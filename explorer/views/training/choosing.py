@@ -16,7 +16,7 @@ from explorer.histories.wishes import say_problem
 from explorer.histories.words import called
 from explorer.models.known import run_folder
 from explorer.trainings.engine import NewRun, TrainingEngine
-from explorer.views.training import controls
+from explorer.views.training import controls, own_pairs_controls
 from explorer.views.training.form import (
     describe,
     describe_train_on,
@@ -144,8 +144,8 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
     try:
         if task == PAIRS:
             with line.below.container(border=True):
-                own = controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
-                controls.show_own_pairs(own)
+                own = own_pairs_controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
+                own_pairs_controls.show_own_pairs(own)
         description, dataset = describe(task, values, own), own.dataset if own else None
         require_memory(description)
         engine.require_allowed(description, dataset)
@@ -182,8 +182,8 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
         own = None
         if others:
             with line.below.container(border=True):
-                own = controls.choose_own_pairs(run.train_config.seed, engine.limits, run)
-                controls.show_own_pairs(own)
+                own = own_pairs_controls.choose_own_pairs(run.train_config.seed, engine.limits, run)
+                own_pairs_controls.show_own_pairs(own)
         description: RunDescription = describe_train_on(run, values, own)
         dataset = own.dataset if own else dataset_of(folder, run) if run.task == PAIRS else None
         engine.require_allowed(description, dataset)

@@ -3,48 +3,30 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from hashlib import sha256
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import streamlit as st
 
 from core.config import ActivationName, NormPosition, Positional, Schedule
 from core.data.tasks import TASKS
-from core.errors import ConfigError, ExplorerError, InputError
+from core.errors import ConfigError, ExplorerError
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from explorer.look.number_table import number_table
-from explorer.look.token_text import token_line
-from explorer.server.limits import MOST_HANDED_OVER, Limits
+from explorer.server.limits import Limits
 from explorer.views.training.form import (
     MOST_PAIRS,
     MOST_UPDATES,
     TASK_NAMES,
-    TOKENIZERS,
-    Brought,
-    OwnPairs,
-    Wanted,
     base_values,
     first_values,
-    pair_limits,
-    prepare_own_pairs,
     title_of,
     values_on,
 )
+from explorer.views.training.form_words import in_form_words
 from explorer.visitor.values import SessionValue
 
-if TYPE_CHECKING:
-    from core.run import Run
-
 TASK_KEY, NAME_KEY = "train_task", "train_name"
-OWN = SessionValue[tuple[object, OwnPairs | str] | None]("train_own", None)
-"""What was pasted or uploaded last, and what came of it: its pairs, or why there are none."""
-UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
-TARGET_TOKENIZER_KEY = "train_target_tokenizer"
-SEPARATE_KEY, PAIRS_ON_KEY = "train_separate", "train_pairs_on"
-VALIDATION_KEYS = ("train_upload_validation", "train_paste_validation")
-TEST_KEYS = ("train_upload_test", "train_paste_test")
+PAIRS_ON_KEY = "train_pairs_on"
 OTHER_PAIRS = "Others"
 _TRAIN_ON = "on"
 """Stands in the keys of the settings of a run that is trained on, where a task's name stands in others."""
@@ -53,12 +35,6 @@ ABOUT_BASE = (
     "The base model of 2017: 6 + 6 layers of 8 heads, vectors of 512 numbers, 2,048 hidden units. It is far larger "
     "than these tasks need: what it takes here is shown beside the button. To see the whole of it untrained, on the "
     "map and on every page, start it and stop it at once: its first, random weights are kept."
-)
-SHOWN_PAIRS = 10
-# It counts up to what the field can send, which is more than is taken.
-_WITHOUT_COUNT = "".join(
-    f'.st-key-{key} [data-testid="InputInstructions"] > :last-child {{ display: none; }}'
-    for key in (PASTE_KEY, VALIDATION_KEYS[1], TEST_KEYS[1])
 )
 MOST_NAME = 80
 """Most characters of a run's name."""
@@ -175,7 +151,7 @@ def form_problem(error: ExplorerError) -> str:
         return error.sentence  # It may quote a file or a text.
     labels = {name: label.partition(",")[0] for name, (label, *_) in _NUMBERS.items()}
     labels |= {name: label for name, (label, *_) in _CHOICES.items()} | {"tie_embeddings": _TIE}
-    sentence = re.sub(r"set (\w+)=False", r"switch \1 off", error.sentence)
+    sentence = re.sub(r"set (\w+)=False", r"switch \1 off", in_form_words(error.sentence))
     return re.sub(
         r"\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?= [-0-9.]+\b| must ))\b",
         lambda found: labels.get(found[0].lower(), found[0]),
@@ -188,123 +164,6 @@ def choose_name(usual: str) -> str:
     """Draw the field for the name of the run; the usual one where it stays empty."""
     typed = st.text_input("Name of the run", key=NAME_KEY, max_chars=MOST_NAME, placeholder=usual)
     return typed.strip() or usual
-
-
-def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> OwnPairs:
-    """Draw what somebody's own pairs are brought with, and read them within the limits of the server.
-
-    Args:
-        seed: That they are dealt out by.
-        limits: Of the server.
-        parent: The run that is trained on with them; it knows how they are cut.
-
-    Raises:
-        InputError: with the sentence why they cannot be learned.
-    """
-    pairs = _bring("A file of pairs", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120)
-    tokenizer, target_tokenizer, separate = "auto", None, False
-    if parent is None:
-        tokenizer = st.segmented_control(
-            "Tokens", tuple(TOKENIZERS), key=TOKENIZER_KEY, default="auto", required=True,
-            format_func=TOKENIZERS.__getitem__,
-        )  # fmt: skip
-    with st.expander("Vocabularies, and pairs to measure with"):
-        if parent is None:
-            target_tokenizer = st.segmented_control(
-                "Tokens of the targets", tuple(TOKENIZERS), key=TARGET_TOKENIZER_KEY,
-                format_func=TOKENIZERS.__getitem__,
-                help="If nothing is chosen here, the targets are cut by the choice under Tokens.",
-            )  # fmt: skip
-            separate = st.checkbox(
-                "Separate vocabularies", key=SEPARATE_KEY,
-                help="One for the sources and one for the targets, which share no matrix then.",
-            )  # fmt: skip
-        st.caption(
-            "Without pairs here, a tenth of the others chooses the best weights and another tenth tests them. What is "
-            "brought here is left out of the training."
-        )
-        validation, test = (
-            _bring(f"A file to {what} with", "or paste it", keys, limits, height=90)
-            for what, keys in (("validate", VALIDATION_KEYS), ("test", TEST_KEYS))
-        )
-    wanted = Wanted(pairs, validation, test, tokenizer, separate, seed, target_tokenizer)
-    key = (_digested(wanted), parent.fingerprint if parent else "")
-    known = OWN.value
-    if known is None or known[0] != key:
-        with st.spinner("Reading the pairs"):
-            known = (key, _prepared(wanted, limits, parent))
-        OWN.set(known)
-    if isinstance(known[1], str):
-        # A new error at every rerun: one that is raised again keeps what every rerun held.
-        raise InputError(known[1])
-    return known[1]
-
-
-def _digested(wanted: Wanted) -> Wanted:
-    """The same with digests in place of the texts, which a session need not keep twice."""
-    names = ("pairs", "validation", "test")
-    texts = {name: getattr(wanted, name) for name in names}
-    return replace(
-        wanted, **{name: replace(each, data=sha256(each.data).digest()) for name, each in texts.items()}
-    )
-
-
-def _bring(label: str, or_label: str, keys: tuple[str, str], limits: Limits, *, height: int) -> Brought:
-    """Draw a place for a file and one to paste into; what was brought, empty where nothing was."""
-    st.html(f"<style>{_WITHOUT_COUNT}</style>")
-    left, right = st.columns(2)
-    most = pair_limits(limits).max_bytes / 1e6
-    brought = left.file_uploader(
-        label,
-        # Any file name: the content tells the form, and a refusal by this program names the file.
-        type=None,
-        key=keys[0],
-        help=f"Up to {most:g} MB; whoever starts the server changes that with EXPLORER_PAIRS_MB.",
-        max_upload_size=max(1, min(limits.pairs_bytes, limits.most_upload) // 10**6),
-    )
-    pasted = right.text_area(
-        or_label,
-        key=keys[1],
-        # What is too long is said long before: of a longer text the field would take nothing, without a word.
-        max_chars=MOST_HANDED_OVER,
-        height=height,
-        placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
-        disabled=brought is not None,
-    )
-    if brought is None:
-        return Brought(pasted.encode(errors="replace"))
-    return Brought(brought.getvalue(), brought.name)
-
-
-def show_own_pairs(own: OwnPairs) -> None:
-    """Draw what was read of somebody's pairs, what was left out, and the first of them."""
-    with st.container(key="train_report", gap="xxsmall"):
-        for sentence in own.remarks:
-            st.text(sentence)
-        st.text(f"The longest source has {own.longest[0]} tokens, the longest target {own.longest[1]}.")
-    with st.expander("The first pairs, cut into tokens"):
-        description = own.description
-        shown = own.dataset.splits.train[:SHOWN_PAIRS]
-        columns = {
-            "source": [token_line(description.src_tokenizer.tokenize(pair.source)) for pair in shown],
-            "target": [token_line(description.tgt_tokenizer.tokenize(pair.target)) for pair in shown],
-        }
-        if any(pair.attribution for pair in shown):
-            columns["credit"] = [pair.attribution for pair in shown]
-        number_table(
-            columns,
-            texts=tuple(columns),
-            key="train_pairs",
-            alt="The first training pairs, a bar between their tokens",
-        )
-
-
-def _prepared(wanted: Wanted, limits: Limits, parent: Run | None) -> OwnPairs | str:
-    """What was read, or the sentence why it cannot be learned."""
-    try:
-        return prepare_own_pairs(wanted, limits, parent)
-    except ExplorerError as error:
-        return error.sentence
 
 
 def _row(names: tuple[str, ...], task: str, values: dict[str, object]) -> None:

@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
-from core.data.pairs import PIECE_NAMES, Cutting, PairLimits, PairsFile, limits_for, parse_pairs
-from core.data.pairs.reading import shown_name
 from core.data.tasks import TASKS, get_task
-from core.data.tokenizers import Tokenizer
 from core.errors import InputError
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from core.training.plan import KeptApart, describe_on, describe_task, plan_pairs, plan_pairs_on
+from core.training.plan import describe_on, describe_task
 from explorer.histories.words import duration
-from explorer.server.limits import MOST_HANDED_OVER, OPEN, Limits
+from explorer.server.limits import OPEN, Limits
 
 if TYPE_CHECKING:
     from core.run import Run
     from core.training.expected_time import PartTimes
+    from explorer.views.training.own_pairs import OwnPairs
 
 TASK_NAMES = (*TASKS, PAIRS)
 """What can be learned: every task, and somebody's own pairs."""
-TOKENIZERS: Mapping[str, str] = {
-    "auto": "As suits them",
-    "word": "Words",
-    "lowercase-word": "Lower-case words",
-    "bpe": "Byte pairs",
-    "character": "Characters",
-}
 MOST_UPDATES = 20_000
 """A live view reads them all each second."""
 MOST_PAIRS = 50_000
-MOST_PASTED = 200_000
-"""Characters; they travel with the page, a file does not."""
-NO_PAIRS = f"Bring a file of pairs, or paste some, up to {MOST_PASTED:,} characters."
-PASTED = "The pasted text"
-"""What stands in remarks where a file would have its name."""
 VALIDATIONS = 8
 """Fewest validations of a training from the form, so that there is something to watch; a preset has fewer."""
 BETWEEN_VALIDATIONS = 25
@@ -77,64 +63,6 @@ ON_SETTINGS = tuple(name for name in TRAINING_SETTINGS if name not in ("n_train"
 """The settings of a run that is trained on: its model and how its pairs were drawn stay as they are."""
 _OF_THE_PAIRS = ("n_train", "n_validation", "n_test", "seed")
 """Settings that somebody's own pairs were dealt out by."""
-
-
-@dataclass(frozen=True)
-class Brought:
-    """A text of pairs that somebody brought.
-
-    Attributes:
-        data: All of it.
-        name: Of the file, as its owner called it; empty where the text was pasted.
-    """
-
-    data: bytes = b""
-    name: str = ""
-
-    @property
-    def pasted(self) -> bool:
-        """True if it is no file."""
-        return not self.name
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Somebody's own pairs as they were brought, and how they are to be cut.
-
-    Attributes:
-        pairs: To be learned.
-        validation: To validate with; a part of the pairs where there are none.
-        test: To test with, likewise.
-        tokenizer: One of `TOKENIZERS`.
-        separate: Whether each side has a vocabulary of its own.
-        seed: That they are dealt out by.
-        target_tokenizer: One of `TOKENIZERS` for the targets, if it differs from `tokenizer`.
-    """
-
-    pairs: Brought
-    validation: Brought = Brought()
-    test: Brought = Brought()
-    tokenizer: str = "auto"
-    separate: bool = False
-    seed: int = 0
-    target_tokenizer: str | None = None
-
-
-@dataclass(frozen=True)
-class OwnPairs:
-    """Somebody's own pairs, ready to be learned.
-
-    Attributes:
-        description: Of a run with the usual settings.
-        dataset: Its pairs.
-        remarks: What was read, what was dropped and why, one sentence each.
-        longest: Tokens of the longest source and of the longest target.
-    """
-
-    description: RunDescription
-    dataset: Dataset
-    remarks: tuple[str, ...]
-    longest: tuple[int, int]
 
 
 def title_of(task: str) -> str:
@@ -224,7 +152,7 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
         training = _training(usual.training, chosen)
         return describe_task(get_task(task), training, {**usual.model, **model})
     if own is None:
-        raise InputError(NO_PAIRS)
+        raise InputError("Bring pairs of your own, or choose a task.")
     known = own.description
     if known.src_tokenizer is not known.tgt_tokenizer:
         model["tie_embeddings"] = False
@@ -234,107 +162,6 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
         config=TransformerConfig.from_dict(asdict(known.config) | model),
         train_config=_training(usual.training, chosen | dealt),
     )
-
-
-def read_own_pairs(brought: Brought, limits: Limits = OPEN) -> PairsFile:
-    """The pairs in a text that somebody brought, as many as the server takes.
-
-    Raises:
-        InputError: when there is no pair in it that can be used, or it is too large.
-    """
-    data = brought.data
-    if not data.strip():
-        raise InputError(NO_PAIRS)
-    if brought.pasted and (length := len(data.decode())) > MOST_PASTED:
-        # The browser has cut off what a field cannot send, and counts in units of UTF-16, perhaps one less.
-        units = len(data.decode().encode("utf-16-le", "surrogatepass")) // 2
-        least = "at least " if units >= MOST_HANDED_OVER - 1 else ""
-        raise InputError(
-            f"{PASTED} has {least}{length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
-            "Save it as a text file and bring that, or leave some pairs out."
-        )
-    name, allowed = brought.name or PASTED, pair_limits(limits)
-    if len(data) > allowed.max_bytes:
-        variable = (
-            "EXPLORER_PAIRS_MB" if limits.pairs_bytes <= limits.most_upload else "EXPLORER_MOST_UPLOAD_MB"
-        )
-        raise InputError(
-            f"{shown_name(name)} is larger than {allowed.max_bytes / 1e6:g} MB, the most that this server reads; leave "
-            f"some pairs out, or start the server with a larger {variable}"
-        )
-    return parse_pairs(data, name, allowed)
-
-
-def pair_limits(limits: Limits) -> PairLimits:
-    """How much a server reads of somebody's pairs."""
-    most = limits.pairs_count if limits.most_pairs is None else min(limits.pairs_count, limits.most_pairs)
-    return limits_for(min(limits.pairs_bytes, limits.most_upload), most, limits.pairs_tokens)
-
-
-def prepare_own_pairs(wanted: Wanted, limits: Limits = OPEN, parent: Run | None = None) -> OwnPairs:
-    """Read somebody's pairs, cut them into tokens, and deal them out.
-
-    Args:
-        wanted: What was brought.
-        limits: Of the server.
-        parent: The run that is trained on with them, which knows how they are cut.
-
-    Raises:
-        ConfigError: when the tokenizer is unknown, or the pairs have too many or too few different tokens.
-        InputError: when one of the texts cannot be read, or there are too few pairs.
-    """
-    usual = usual_settings(PAIRS)
-    found = read_own_pairs(wanted.pairs, limits)
-    # What is not brought is no mistake here.
-    others = [
-        read_own_pairs(each, limits) if each.data.strip() else None
-        for each in (wanted.validation, wanted.test)
-    ]
-    held_out = KeptApart(*(each.pairs if each else () for each in others))
-    training = replace(usual.training, seed=wanted.seed, n_train=len(found.pairs))
-    most = limits.pairs_vocabulary
-    cutting = Cutting(
-        wanted.tokenizer,
-        most,
-        most,
-        wanted.separate,
-        limits.pairs_tokens,
-        target_tokenizer=wanted.target_tokenizer,
-    )
-    if parent is None:
-        planned = plan_pairs(found.pairs, training, usual.model, cutting=cutting, held_out=held_out)
-    else:
-        planned = plan_pairs_on(
-            parent, found.pairs, training, name=parent.name, cutting=cutting, held_out=held_out
-        )
-    description, dataset, remarks = planned
-    splits = dataset.splits
-    everything = dataset.encode([*splits.train, *splits.validation, *splits.test])
-    counts = description.train_config
-    return OwnPairs(
-        replace(description, name="Own pairs"),
-        dataset,
-        (
-            *found.report.sentences(),
-            *(sentence for each in others if each for sentence in each.report.sentences()),
-            *remarks,
-            f"{counts.n_train:,} pairs train the model, {counts.n_validation:,} choose its best weights, "
-            f"{counts.n_test:,} test it in the end.",
-            _vocabulary_sentence(description),
-        ),
-        (max(map(len, everything.sources)), max(map(len, everything.targets))),
-    )
-
-
-def _vocabulary_sentence(description: RunDescription) -> str:
-    src, tgt = description.src_tokenizer, description.tgt_tokenizer
-    if src is tgt:
-        return f"The vocabulary has {_tokens_of(src)}."
-    return f"The vocabulary of the sources has {_tokens_of(src)}; that of the targets {_tokens_of(tgt)}."
-
-
-def _tokens_of(tokenizer: Tokenizer) -> str:
-    return f"{len(tokenizer.vocabulary):,} tokens: {PIECE_NAMES[tokenizer.kind]}"
 
 
 def size_sentence(description: RunDescription) -> str:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from core.data.pairs import parse_pairs
+from core.data.pairs import Cutting, parse_pairs
 from core.errors import RunError
 from core.training.expected_time import PartTimes
 from core.training.new_run import begin_run
@@ -23,7 +23,13 @@ from explorer.trainings.room import needed_bytes
 from explorer.trainings.rules import NOBODY, Rules, Visitor
 from explorer.trainings.run_folders import NOTE_FILE
 from explorer.trainings.status import RunStatus
-from explorer.views.training.form import Brought, Wanted, prepare_own_pairs, read_own_pairs
+from explorer.views.training.own_pairs import (
+    NamedText,
+    PairsRequest,
+    UploadedPairs,
+    prepare_own_pairs,
+    read_uploaded,
+)
 from tests.explorer.trainings.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
@@ -156,11 +162,13 @@ def test_a_training_that_is_too_large_is_refused_by_the_engine(engines, limit, c
 def test_own_pairs_are_as_many_and_as_long_as_the_server_takes():
     limits = Limits(is_public=True, most_pairs=20, most_tokens=30)
     text = "".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode()
-    found = read_own_pairs(Brought(text, "pairs.tsv"), limits)
+    found = read_uploaded(UploadedPairs((NamedText(text, "pairs.tsv"),)), limits)
     assert len(found.pairs) == 20
     assert any("20 came after the last pair that is taken" in said for said in found.report.sentences())
     long = "".join(f"{'ab' * 15}{n}\t{n}\n" for n in range(100, 140)).encode()
-    own = prepare_own_pairs(Wanted(Brought(long, "pairs.tsv"), tokenizer="character"))
+    own = prepare_own_pairs(
+        PairsRequest(UploadedPairs((NamedText(long, "pairs.tsv"),)), cutting=Cutting("character"))
+    )
     with pytest.raises(RunError, match="33 tokens in its longest source; this server takes 30"):
         Rules(limits).require_size(own.description)
     assert len(parse_pairs(text, "pairs.tsv").pairs) == 40

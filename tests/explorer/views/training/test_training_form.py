@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.config import TrainConfig, TransformerConfig
+from core.data.pairs import Cutting
 from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
@@ -19,22 +20,26 @@ from explorer.views.training.form import (
     MODEL_SETTINGS,
     MOST_UPDATES,
     TASK_NAMES,
-    TOKENIZERS,
     TRAINING_SETTINGS,
-    Brought,
-    Wanted,
     describe,
     describe_train_on,
     first_values,
     is_usual,
-    prepare_own_pairs,
-    read_own_pairs,
     size_sentence,
     time_sentence,
     title_of,
     usual_settings,
     values_on,
 )
+from explorer.views.training.form_words import in_form_words
+from explorer.views.training.own_pairs import (
+    NamedText,
+    PairsRequest,
+    UploadedPairs,
+    prepare_own_pairs,
+    read_uploaded,
+)
+from explorer.views.training.own_pairs_controls import TOKENIZERS
 from tests.explorer.own_runs import train_pairs
 from tests.optional import unwrap
 
@@ -42,11 +47,15 @@ LINES = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in ra
 
 
 def own(text: str = LINES, tokenizer: str = "word", seed: int = 0):
-    return prepare_own_pairs(Wanted(file_of(text), tokenizer=tokenizer, seed=seed))
+    return prepare_own_pairs(PairsRequest(file_of(text), cutting=Cutting(tokenizer), seed=seed))
 
 
-def file_of(text: str) -> Brought:
-    return Brought(text.encode(), "pairs.tsv")
+def file_of(text: str | bytes, name: str = "pairs.tsv") -> UploadedPairs:
+    return UploadedPairs((NamedText(text if isinstance(text, bytes) else text.encode(), name),))
+
+
+def pasted(text: str) -> UploadedPairs:
+    return file_of(text, "")
 
 
 @pytest.mark.parametrize("task", [name for name in TASK_NAMES if name != PAIRS])
@@ -108,18 +117,16 @@ def test_own_pairs_are_reported_on():
     first = LINES.splitlines()[0]
     found = own(f"{LINES}\nalone\t\n{first}\nred1\tred1\n")
     said = " ".join(found.remarks)
-    assert "pairs.tsv has 101 pairs (tab-separated, 2 columns)." in said
-    assert "1 had no target (line 101)" in said
-    assert "1 repeated an earlier pair (line 102)" in said
-    assert "1 pair has a target equal to its source (line 103); kept" in said
     assert "81 pairs train the model, 10 choose its best weights, 10 test it in the end." in said
     assert "The vocabulary has 24 tokens: words." in said
     assert found.longest == (2, 2)
 
 
 def test_what_was_pasted_is_not_called_a_file():
-    pasted = read_own_pairs(Brought(LINES.encode()))
-    assert pasted.report.sentences()[0] == "The pasted text has 100 pairs (tab-separated, 2 columns)."
+    assert (
+        read_uploaded(pasted(LINES)).report.sentences()[0]
+        == "The pasted text has 100 pairs (tab-separated, 2 columns)."
+    )
 
 
 @pytest.mark.parametrize("letter", ["a", "\N{GRINNING FACE}"])
@@ -127,9 +134,9 @@ def test_of_a_paste_that_the_browser_has_cut_nobody_says_how_long_it_was(letter)
     units = len(letter.encode("utf-16-le")) // 2
     cut = letter * (MOST_HANDED_OVER // units)
     with pytest.raises(InputError, match=f"The pasted text has at least {len(cut):,} characters, and"):
-        read_own_pairs(Brought(cut.encode()))
+        read_uploaded(pasted(cut))
     with pytest.raises(InputError, match=f"The pasted text has {len(cut) - 2:,} characters, and"):
-        read_own_pairs(Brought(cut[2:].encode()))
+        read_uploaded(pasted(cut[2:]))
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -140,8 +147,8 @@ def test_own_pairs_are_cut_as_chosen(tokenizer):
 
 
 def test_targets_can_be_cut_by_another_choice():
-    wanted = Wanted(file_of(LINES), tokenizer="word", target_tokenizer="character")
-    found = prepare_own_pairs(wanted)
+    cutting = Cutting("word", target_tokenizer="character")
+    found = prepare_own_pairs(PairsRequest(file_of(LINES), cutting=cutting))
     kinds = found.description.src_tokenizer.kind, found.description.tgt_tokenizer.kind
     assert kinds == ("cased_word", "character")
     assert "Sources are cut into words, targets into characters." in found.remarks
@@ -194,7 +201,7 @@ def test_markup_in_a_file_is_nothing_but_text():
 
 
 def test_own_pairs_have_to_be_brought():
-    with pytest.raises(ExplorerError, match="Bring a file"):
+    with pytest.raises(ExplorerError, match="Bring pairs of your own"):
         describe(PAIRS, first_values(PAIRS))
 
 
@@ -228,7 +235,7 @@ def test_typical_lengths_are_those_of_the_tasks_examples(task):
 
 def test_pairs_to_measure_with_are_brought_beside_the_others_and_left_out_of_the_training():
     test = "red0 cat0\tcat0 red0\nred1 red1\tcat1 red1\n"
-    found = prepare_own_pairs(Wanted(file_of(LINES), test=file_of(test)))
+    found = prepare_own_pairs(PairsRequest(file_of(LINES), test=file_of(test)))
     counts = found.description.train_config
     assert (counts.n_train, counts.n_validation, counts.n_test) == (90, 9, 2)
     said = " ".join(found.remarks)
@@ -237,21 +244,27 @@ def test_pairs_to_measure_with_are_brought_beside_the_others_and_left_out_of_the
 
 
 def test_each_side_can_have_its_own_vocabulary_and_shares_no_matrix_then():
-    found = prepare_own_pairs(Wanted(file_of(LINES.replace("\tcat", "\tKATZE")), separate=True))
+    found = prepare_own_pairs(
+        PairsRequest(file_of(LINES.replace("\tcat", "\tKATZE")), cutting=Cutting(separate=True))
+    )
     assert "The vocabulary of the sources has" in " ".join(found.remarks)
     assert not describe(PAIRS, first_values(PAIRS), found).config.tie_embeddings
 
 
 def test_a_server_takes_as_much_of_ones_pairs_as_its_settings_say():
-    limits = Limits(pairs_count=80, pairs_tokens=60, pairs_vocabulary=24)
+    limits = Limits(pairs_count=80, pairs_tokens=60)
     many = "\n".join(f"red{i} dog{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
-    found = prepare_own_pairs(Wanted(file_of(many)), limits)
+    found = prepare_own_pairs(PairsRequest(file_of(many)), limits)
     assert len(found.dataset.splits.train) == 64
-    assert found.description.src_tokenizer.kind == "bpe"
     long = "\n".join(f"{'a ' * 50}{n}\t{n}" for n in range(20))
-    assert prepare_own_pairs(Wanted(file_of(long), tokenizer="word"), limits).longest[0] == 51
+    assert (
+        prepare_own_pairs(
+            PairsRequest(file_of(long), cutting=Cutting("word", max_tokens=60)), limits
+        ).longest[0]
+        == 51
+    )
     with pytest.raises(InputError, match="larger than"):
-        prepare_own_pairs(Wanted(file_of(LINES)), Limits(pairs_bytes=100))
+        prepare_own_pairs(PairsRequest(file_of(LINES)), Limits(pairs_bytes=100))
 
 
 def test_a_form_begins_within_the_limits_of_its_server():
@@ -269,7 +282,7 @@ def test_a_run_that_is_trained_on_keeps_its_model_and_its_pairs(tmp_path):
     assert same.train_config.n_train == parent.train_config.n_train
     assert (same.train_config.steps, same.updates, dict(same.evaluation)) == (500, 0, {})
     text = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range(4))
-    others = prepare_own_pairs(Wanted(file_of(text), seed=3), parent=parent)
+    others = prepare_own_pairs(PairsRequest(file_of(text), seed=3), parent=parent)
     described = describe_train_on(parent, values, others)
     assert described.src_tokenizer is parent.src_tokenizer
     assert described.train_config.n_train == len(others.dataset.splits.train) != parent.train_config.n_train
@@ -310,11 +323,11 @@ def test_file_is_called_by_its_own_name():
         own_file("mein Wortschatz.txt").report.sentences()[0].startswith("mein Wortschatz.txt has 100 pairs")
     )
     with pytest.raises(InputError, match=r"^empty\.dict has no line with a pair"):
-        read_own_pairs(Brought(b"# nothing\n", "empty.dict"))
+        read_uploaded(file_of("# nothing\n", "empty.dict"))
 
 
 def own_file(name: str):
-    return read_own_pairs(Brought(LINES.encode(), name))
+    return read_uploaded(file_of(LINES, name))
 
 
 def test_file_beyond_the_limit_names_the_limit_and_its_variable():
@@ -323,10 +336,11 @@ def test_file_beyond_the_limit_names_the_limit_and_its_variable():
         InputError,
         match=r"large\.tsv is larger than 1 MB, the most that this server reads.*EXPLORER_PAIRS_MB",
     ):
-        read_own_pairs(Brought(b"a\tb\n" * 375_000, "large.tsv"), limits)
+        read_uploaded(file_of("a\tb\n" * 375_000, "large.tsv"), limits)
     with pytest.raises(InputError, match="EXPLORER_MOST_UPLOAD_MB"):
-        read_own_pairs(
-            Brought(b"a\tb\n" * 375_000, "large.tsv"), replace(limits, pairs_bytes=10**8, most_upload=10**6)
+        read_uploaded(
+            file_of("a\tb\n" * 375_000, "large.tsv"),
+            replace(limits, pairs_bytes=10**8, most_upload=10**6),
         )
 
 
@@ -335,3 +349,24 @@ def test_every_setting_of_the_form_has_a_field_in_sight():
     assert {"steps", "warmup_steps"} <= set(FIRST_ROW)
     rows = [name for row in (FIRST_ROW, *MODEL_ROWS, *TRAINING_ROWS) for name in row]
     assert sorted(rows) == sorted((*MODEL_SETTINGS, *TRAINING_SETTINGS))
+
+
+def test_two_files_answer_each_other_line_by_line():
+    texts = (NamedText(b"red\nblue\n", "words.en"), NamedText(b"rot\nblau\n", "words.de"))
+    found = read_uploaded(UploadedPairs(texts))
+    assert [(pair.source, pair.target) for pair in found.pairs] == [("red", "rot"), ("blue", "blau")]
+    with pytest.raises(InputError, match="3 files were brought; bring one file of pairs, or two"):
+        read_uploaded(UploadedPairs((*texts, texts[0])))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("choose one, such as --tokenizer character.", "choose one, such as Characters under Tokens."),
+        ("or give two files (--source-file, --target-file)", "or give two files (both at once)"),
+        ("keep the ones that matter, or raise --max-pairs", "EXPLORER_PAIRS_COUNT"),
+    ],
+)
+def test_flags_become_words_of_the_form(sentence, said):
+    assert said in in_form_words(sentence)
+    assert "--" not in in_form_words(sentence)

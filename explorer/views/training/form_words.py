@@ -1,0 +1,24 @@
+"""Sentences of the command line in the words of the form."""
+
+from __future__ import annotations
+
+import re
+
+_FLAGS = {
+    "--tokenizer character": "Characters under Tokens",
+    "--tokenizer word": "Words under Tokens",
+    "--tokenizer bpe": "Byte pairs under Tokens",
+    "leave out --tie-embeddings": "Tie embeddings in the details",
+    "--source-file, --target-file": "both at once",
+    "raise --max-pairs": "let whoever starts the server raise EXPLORER_PAIRS_COUNT",
+    "--bpe-size": "Byte pairs, at most:",
+    "--max-tokens": "EXPLORER_PAIRS_TOKENS of the server",
+    "--columns": "Columns",
+}
+"""Words of the form for flags of the command line, longer flags first."""
+_FLAG = re.compile("|".join(map(re.escape, _FLAGS)))
+
+
+def in_form_words(sentence: str) -> str:
+    """Return a sentence with the labels of the form in place of the command line's flags."""
+    return _FLAG.sub(lambda found: _FLAGS[found[0]], sentence)
