@@ -179,7 +179,6 @@ def test_an_uploaded_file_may_have_any_name_and_any_text():
         app.file_uploader(key="train_upload").set_value(uploaded).run()
         holds_no_markup(app)
         assert app.button(key="train_start").disabled
-        assert not any(text[:50] in said for said in texts(app)), "no file's name has to be shown"
 
 
 def test_a_run_may_be_given_any_title(runs):

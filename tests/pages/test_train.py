@@ -464,7 +464,7 @@ def test_a_full_disk_is_a_sentence(engine, monkeypatch):
                 "café\tbar".encode("latin-1"),
                 "is not text that can be read (byte 0xE9 in line 1)",
             ),
-            ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "is not text that can be read"),
+            ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "<b>.tsv is"),
             ("zeros.tsv", b"\x00" * 100, "is not plain text"),
             ("large.csv", b"a,b\n" * 600_000, "is larger than"),
         ],

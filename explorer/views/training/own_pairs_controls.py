@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -124,7 +125,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
 
 def show_own_pairs(own: OwnPairs) -> None:
     """Draw what is left out, lost or unknown of a user's pairs, and the first of them cut into tokens."""
-    with st.container(key="train_remarks", gap="xxsmall"):
+    with st.container(key="train_learned_pairs", gap="xxsmall"):
         for remark in own.remarks:
             st.text(in_form_words(remark))
     with st.expander("The first pairs, cut into tokens"):
@@ -294,8 +295,8 @@ def _show_reading(place: DeltaGenerator, reading: Reading) -> None:
     """Draw the first pairs as they were read, and what the report says."""
     with place:
         _pairs_table(
-            [visible(pair.source) for pair in reading.first],
-            [visible(pair.target) for pair in reading.first],
+            [_readable(pair.source) for pair in reading.first],
+            [_readable(pair.target) for pair in reading.first],
             reading.first,
             key="train_preview",
             alt="The first pairs as they are read",
@@ -303,6 +304,11 @@ def _show_reading(place: DeltaGenerator, reading: Reading) -> None:
         with st.container(key="train_report", gap="xxsmall"):
             for sentence in reading.report.sentences(names_flags=False):
                 st.text(sentence)
+
+
+def _readable(text: str) -> str:
+    """Return a text with marks for what cannot be seen; a single space between words stays a space."""
+    return re.sub(r"(?<=[^␣])␣(?=[^␣])", " ", visible(text))
 
 
 def _pairs_table(
