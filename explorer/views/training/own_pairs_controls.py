@@ -59,7 +59,7 @@ _WITHOUT_COUNT = "".join(
 
 @dataclass(frozen=True)
 class Reading:
-    """What a session keeps of pairs that were read.
+    """Excerpt of pairs that were read, which a session keeps.
 
     Attributes:
         report: How they were understood, and what was dropped and changed.
@@ -156,7 +156,7 @@ def _bring(label: str, keys: tuple[str, str], limits: Limits, height: int) -> Up
     pasted = right.text_area(
         "or paste them",
         key=keys[1],
-        # What is too long is said long before: of a longer text the field would take nothing, without a word.
+        # A longer text is rejected by a sentence; beyond this limit the field would take nothing, without a word.
         max_chars=MOST_HANDED_OVER,
         height=height,
         placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
@@ -212,7 +212,7 @@ def _prepare(
 
 def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: PairsReport) -> ReadingOptions:
     """Draw how a file is read, beginning with what was recognised; return what the user decides instead."""
-    # Every file has controls of its own, which begin with what was recognised in it.
+    # The keys name the file, so that the controls of each begin with what was recognised in it.
     suffix = uploaded.digest().texts[0].data.hex()[:8]
     columns = report.columns
     numbers = range(1, columns.count + 1)
