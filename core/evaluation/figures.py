@@ -18,7 +18,7 @@ USUAL_BLEU_TOKENIZER = "13a"
 """Tokenizer of sacrebleu for texts with spaces between words, and of every BLEU that was stored without a name."""
 
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-# Kana, Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue and Tai Tham: no spaces between words.
+# Kana, and scripts of Southeast Asia and Tibet: no spaces between words.
 _NO_SPACES = re.compile(
     "[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf]"
 )

@@ -34,6 +34,7 @@ function message(...pairs: [string, string, string, string, number[]][]): Payloa
       losses: numbers(pairs.flatMap((pair) => pair[4])),
       log_probs: numbers(pairs.map(() => -1)),
       numbers: numbers(pairs.map((_, i) => 7 - i)),
+      right: numbers(pairs.map(([, reference, output]) => Number(reference === output))),
       sizes: numbers(
         pairs.flatMap(([source, reference, output]) => [source.length, reference.length, output.length]),
         pairs.length,
@@ -48,6 +49,12 @@ const FED = message(
   ["c", "c.", "c.", "c.", [0.25, 0.25]],
   ["abc", "a.", "a", "a.", [0, 4]],
 );
+
+void test("an output that equals another reference has no first difference", () => {
+  const accepted = message(["ab", "ab.", "ac.", "ac.", [0.5, 2, 0.5]]);
+  accepted.arrays.right[0] = 1;
+  assert.equal(pairsOf(accepted)[0].first, null);
+});
 
 void test("each pair has its own tokens and losses", () => {
   const [wrong, exact, endless] = pairsOf(FED);

@@ -29,3 +29,8 @@ export function tail(text: string, length: number): string {
   const letters = Array.from(text);
   return letters.length > length ? "…" + letters.slice(1 - length).join("") : text;
 }
+
+/** Whether tokens of a unit are written one after the other, without spaces. */
+export function areLetters(unit: string): boolean {
+  return ["letter", "character"].includes(unit);
+}

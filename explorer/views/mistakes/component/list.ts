@@ -3,7 +3,7 @@
 import { button, el, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed, formatCount } from "../../../browser/shared/numbers";
-import { visible } from "../../../browser/shared/text";
+import { areLetters, visible } from "../../../browser/shared/text";
 import type { Pair } from "./data";
 
 const AT_ONCE = 40;
@@ -17,7 +17,7 @@ export class List {
   private nShown = 0;
 
   constructor(
-    private readonly areLetters: boolean,
+    private readonly units: { source: string; target: string },
     private readonly open: (pair: Pair) => void,
   ) {
     this.node.addEventListener("keydown", (event) => {
@@ -85,7 +85,7 @@ export class List {
       figure("log P", pair.logProb),
       open,
     );
-    node.classList.toggle("letters", this.areLetters);
+    node.classList.toggle("letters", areLetters(this.units.target));
     node.addEventListener("click", () => {
       if (!document.getSelection()?.toString()) this.open(pair);
     });
@@ -98,14 +98,14 @@ export class List {
       { class: "source" },
       ...spaced(
         source.map((token) => words("span", visible(token))),
-        this.areLetters,
+        this.units.source,
       ),
     );
   }
 
   private same({ output, losses }: Pair): HTMLElement {
     const tokens = output.map((token, i) => at(words("span", visible(token)), losses[i]));
-    return el("p", { class: "same" }, ...spaced(tokens, this.areLetters), words("span", "✓", "tick"));
+    return el("p", { class: "same" }, ...spaced(tokens, this.units.target), words("span", "✓", "tick"));
   }
 
   /** Reference and output, each place of them in one column. */
@@ -160,6 +160,6 @@ function spoken(tokens: string[]): string {
   return tokens.map(visible).join(" ");
 }
 
-function spaced(nodes: HTMLElement[], areLetters: boolean): (Node | string)[] {
-  return areLetters ? nodes : nodes.flatMap((node, i) => (i ? [" ", node] : [node]));
+function spaced(nodes: HTMLElement[], unit: string): (Node | string)[] {
+  return areLetters(unit) ? nodes : nodes.flatMap((node, i) => (i ? [" ", node] : [node]));
 }

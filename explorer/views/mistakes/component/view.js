@@ -309,13 +309,16 @@ function clip(text, length) {
   const letters = Array.from(text);
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 }
+function areLetters(unit) {
+  return ["letter", "character"].includes(unit);
+}
 
 // explorer/views/mistakes/component/list.ts
 var AT_ONCE = 40;
 var FULL_LOSS = 5;
 var List = class {
-  constructor(areLetters, open) {
-    this.areLetters = areLetters;
+  constructor(units, open) {
+    this.units = units;
     this.open = open;
     this.node.addEventListener("keydown", (event) => {
       const rows = this.openers(), at2 = rows.indexOf(event.target), to = (place) => () => this.focus(rows.at(place));
@@ -379,7 +382,7 @@ var List = class {
       figure("log P", pair.logProb),
       open
     );
-    node.classList.toggle("letters", this.areLetters);
+    node.classList.toggle("letters", areLetters(this.units.target));
     node.addEventListener("click", () => {
       if (!document.getSelection()?.toString()) this.open(pair);
     });
@@ -391,13 +394,13 @@ var List = class {
       { class: "source" },
       ...spaced(
         source.map((token) => words("span", visible(token))),
-        this.areLetters
+        this.units.source
       )
     );
   }
   same({ output, losses }) {
     const tokens = output.map((token, i) => at(words("span", visible(token)), losses[i]));
-    return el("p", { class: "same" }, ...spaced(tokens, this.areLetters), words("span", "✓", "tick"));
+    return el("p", { class: "same" }, ...spaced(tokens, this.units.target), words("span", "✓", "tick"));
   }
   /** Reference and output, each place of them in one column. */
   compared({ reference, output, losses, first }) {
@@ -446,8 +449,8 @@ function figure(name, value) {
 function spoken(tokens) {
   return tokens.map(visible).join(" ");
 }
-function spaced(nodes, areLetters) {
-  return areLetters ? nodes : nodes.flatMap((node, i) => i ? [" ", node] : [node]);
+function spaced(nodes, unit) {
+  return areLetters(unit) ? nodes : nodes.flatMap((node, i) => i ? [" ", node] : [node]);
 }
 
 // explorer/views/mistakes/component/pictures.ts
@@ -663,7 +666,7 @@ var Shown = class {
     this.view = view;
     this.looked = header.looked;
     this.list = new List(
-      ["letter", "character"].includes(header.target_unit),
+      { source: header.source_unit, target: header.target_unit },
       (pair) => view.tell("opened", { pair: pair.place })
     );
     this.pictures = new Pictures(header, (group) => this.choose({ group }));

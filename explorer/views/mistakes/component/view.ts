@@ -90,7 +90,7 @@ class Shown {
     private readonly view: MistakesView,
   ) {
     this.looked = header.looked;
-    this.list = new List(["letter", "character"].includes(header.target_unit), (pair) =>
+    this.list = new List({ source: header.source_unit, target: header.target_unit }, (pair) =>
       view.tell("opened", { pair: pair.place }),
     );
     this.pictures = new Pictures(header, (group) => this.choose({ group }));

@@ -2,7 +2,7 @@
 
 import { button, el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
-import { visible } from "../../../browser/shared/text";
+import { areLetters, visible } from "../../../browser/shared/text";
 import { roleText, whole } from "./data";
 import type { Header, Part, Strongest } from "./data";
 
@@ -37,14 +37,14 @@ export class Sentences {
   }
 
   private row(part: Part, each: Strongest, i: number, full: number): HTMLElement {
-    const text = each.source.map(visible).join(this.areLetters ? "" : " ");
+    const text = each.source.map(visible).join(areLetters(this.header.source_unit) ? "" : " ");
     const way = (label: string, without: boolean, said: string) =>
       button({ class: "open", text: label, "aria-label": `${said}: ${text}` }, () =>
         this.open(part, i, without),
       );
     return el(
       "li",
-      { class: this.areLetters ? "letters" : "" },
+      { class: areLetters(this.header.target_unit) ? "letters" : "" },
       el("div", { class: "texts" }, words("p", text, "source"), this.reference(each, full)),
       el("span", { class: "cost" }, words("small", "log P"), words("span", fixed(-each.cost, 2))),
       el(
@@ -54,10 +54,6 @@ export class Sentences {
         way("Without it", true, "What if it were off"),
       ),
     );
-  }
-
-  private get areLetters(): boolean {
-    return ["letter", "character"].includes(this.header.target_unit);
   }
 
   private reference({ reference, best, losses }: Strongest, full: number): HTMLElement {

@@ -394,6 +394,9 @@ function clip(text2, length) {
   const letters = Array.from(text2);
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text2;
 }
+function areLetters(unit) {
+  return ["letter", "character"].includes(unit);
+}
 
 // explorer/views/worth/component/sentences.ts
 var Sentences = class {
@@ -421,14 +424,14 @@ var Sentences = class {
     );
   }
   row(part, each, i, full) {
-    const text2 = each.source.map(visible).join(this.areLetters ? "" : " ");
+    const text2 = each.source.map(visible).join(areLetters(this.header.source_unit) ? "" : " ");
     const way = (label, without, said) => button(
       { class: "open", text: label, "aria-label": `${said}: ${text2}` },
       () => this.open(part, i, without)
     );
     return el(
       "li",
-      { class: this.areLetters ? "letters" : "" },
+      { class: areLetters(this.header.target_unit) ? "letters" : "" },
       el("div", { class: "texts" }, words("p", text2, "source"), this.reference(each, full)),
       el("span", { class: "cost" }, words("small", "log P"), words("span", fixed(-each.cost, 2))),
       el(
@@ -438,9 +441,6 @@ var Sentences = class {
         way("Without it", true, "What if it were off")
       )
     );
-  }
-  get areLetters() {
-    return ["letter", "character"].includes(this.header.target_unit);
   }
   reference({ reference, best, losses }, full) {
     const tokens = reference.map((token, i) => {
