@@ -26,7 +26,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True)
 class CleanText:
-    """A text as it is learned and read.
+    """Cleaned text with the kinds of changes that were made.
 
     Attributes:
         text: The text after cleaning.

@@ -35,7 +35,7 @@ class PairLimits:
 
 @dataclass(frozen=True)
 class ReadingOptions:
-    """How a user wants a pairs file to be read, where it should not be recognised from the file.
+    """Decisions of a user about how a pairs file is read, in place of what is recognised.
 
     Attributes:
         columns: Numbers of the source and target columns, counted from 1.

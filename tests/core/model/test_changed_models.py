@@ -60,7 +60,7 @@ def test_hook_on_any_projection_changes_decoding(use_cache: bool, tiny_model: Tr
     assert (decoded_log_probs(tiny_model, use_cache=use_cache) - log_probs).abs().min() > 1e-3
 
 
-def test_hook_that_changes_nothing_changes_no_bit(tiny_model: Transformer) -> None:
+def test_hook_without_effect_leaves_the_logits(tiny_model: Transformer) -> None:
     logits = tiny_model(SRC, TGT_IN)
     tiny_model.get_submodule(CROSS_PROJECTION).register_forward_hook(lambda *_: None)
     torch.testing.assert_close(tiny_model(SRC, TGT_IN), logits, rtol=0, atol=1e-12)

@@ -44,7 +44,7 @@ def test_gpu_computes_the_logits_and_gradients_of_the_cpu(
 
 
 @pytest.mark.parametrize("use_cache", [True, False])
-def test_gpu_decodes_what_the_cpu_decodes(use_cache: bool) -> None:
+def test_gpu_decodes_like_the_cpu(use_cache: bool) -> None:
     config = DecodeConfig(use_cache=use_cache)
     on_cpu, on_gpu = (load_run(EN_FR, device).translate(SENTENCES, config) for device in ("cpu", "cuda"))
     assert on_gpu == on_cpu
