@@ -42,7 +42,7 @@ class Transformer(nn.Module):
         self.to(device=device, dtype=DTYPES[config.dtype])
         self._tie()
         self.register_load_state_dict_pre_hook(_require_equal_tied)  # type: ignore[no-untyped-call]
-        self.register_load_state_dict_post_hook(lambda model, keys: model._tie())  # type: ignore[no-untyped-call]
+        self.register_load_state_dict_post_hook(_tie_after_load)  # type: ignore[no-untyped-call]
         self.taps = {name: module for name, module in self.named_modules() if isinstance(module, Tap)}
         for name, tap in self.taps.items():
             tap.name = name
@@ -158,9 +158,19 @@ def _require_equal_tied(model: nn.Module, state: Mapping[str, Any], prefix: str,
     if not (isinstance(model, Transformer) and model.config.tie_embeddings):
         return
     names = [f"{prefix}{part}.weight" for part in ("src_embed", "tgt_embed", "generator")]
-    first, *rest = [state[name] for name in names if name in state] or [None]
-    if any(not torch.equal(first, matrix) for matrix in rest):
+    found = [state[name].cpu() for name in names if name in state and not state[name].is_meta]
+    if any(not _is_same(found[0], matrix) for matrix in found[1:]):
         raise ConfigError(
             "tie_embeddings is on, but the state dict holds different matrices for the embeddings and the generator; "
             "build the model with tie_embeddings=False"
         )
+
+
+def _is_same(one: Tensor, other: Tensor) -> bool:
+    """Return True if two matrices hold the same numbers; a broken one may hold NaN, which equals itself here."""
+    return one.shape == other.shape and torch.allclose(one, other, rtol=0, atol=0, equal_nan=True)
+
+
+def _tie_after_load(model: Transformer, keys: object) -> None:
+    """Share the tied matrices again, which loading may have separated."""
+    model._tie()

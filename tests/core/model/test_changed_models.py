@@ -1,5 +1,6 @@
 """What a user changes in a model counts: hooks, replaced parts, tied matrices, ids of another form."""
 
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -129,6 +130,20 @@ def test_different_tied_matrices_are_rejected(part: str, tiny_model: Transformer
     state[f"{part}.weight"][4, 3] += 1
     with pytest.raises(ConfigError, match="tie_embeddings is on, but"):
         tiny_model.load_state_dict(state)
+
+
+def test_tied_matrices_may_hold_broken_numbers(tiny_model: Transformer) -> None:
+    with torch.no_grad():
+        tiny_model.src_embed.weight[4, 3] = torch.nan
+    state = {name: value.clone() for name, value in tiny_model.state_dict().items()}
+    tiny_model.load_state_dict(state)
+    assert tiny_model.generator.weight is tiny_model.src_embed.weight
+
+
+def test_model_can_be_pickled(tiny_model: Transformer) -> None:
+    copied = pickle.loads(pickle.dumps(tiny_model))
+    assert copied.generator.weight is copied.src_embed.weight
+    torch.testing.assert_close(copied(SRC, TGT_IN), tiny_model(SRC, TGT_IN))
 
 
 @pytest.mark.parametrize(
