@@ -56,7 +56,12 @@ def one_target_each(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
 def _merged(group: Sequence[Pair]) -> Pair:
     first = group[0]
     others = dict.fromkeys(target for pair in group for target in pair.accepted)
-    return replace(first, others=tuple(target for target in others if target != first.target))
+    credits = dict.fromkeys(pair.attribution for pair in group if pair.attribution)
+    return replace(
+        first,
+        others=tuple(target for target in others if target != first.target),
+        attribution="; ".join(credits),
+    )
 
 
 def split_pairs(

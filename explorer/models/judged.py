@@ -33,11 +33,13 @@ class Answer:
         target: The right answer; None where nobody knows it.
         note: What the source was there for, in a word or two; or why the answer is not known.
         sentence: The same in whole sentences.
+        others: Other answers that are as right.
     """
 
     target: str | None
     note: str
     sentence: str
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,11 @@ def _own_answer(name: str, source: str) -> Answer:
     known = own.of(source) if own else None
     if known:
         note, sentence = _SPLITS[known.split]
-        return Answer(known.pair.target, note, f"{sentence} Its reference: {known.pair.target}")
+        accepted = known.pair.accepted
+        references = "Its reference" if len(accepted) == 1 else "Its references"
+        return Answer(
+            known.pair.target, note, f"{sentence} {references}: {' · '.join(accepted)}", known.pair.others
+        )
     why = "Not one of this run's own pairs" if own else "This run is here without its pairs"
     return Answer(None, "no reference", f"{why}, so there is no reference to compare the output with.")
 
@@ -96,9 +102,10 @@ def judge(answer: Answer, tokenizer: Tokenizer, output: Sequence[str]) -> Judged
     """
     if answer.target is None:
         return Judged("unknown", answer.note)
-    right = (*tokenizer.tokenize(answer.target), tokenizer.vocabulary.token(Vocabulary.eos_id))
+    eos = tokenizer.vocabulary.token(Vocabulary.eos_id)
+    right, *others = ((*tokenizer.tokenize(text), eos) for text in (answer.target, *answer.others))
     note = f", {answer.note}" if answer.note else ""
-    if tuple(output) == right:
+    if tuple(output) in (right, *others):
         return Judged("right", f"right{note}")
     wrong, missing = [True] * len(output), [True] * len(right)
     for block in SequenceMatcher(a=output, b=right, autojunk=False).get_matching_blocks():

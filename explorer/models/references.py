@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from core.data.splits import accept_all_targets
 from core.data.tasks import Pair
 from core.data.tokenizers import Tokenizer
 from core.errors import RunError
@@ -27,7 +28,7 @@ class OwnPair:
     """One of the pairs that somebody has brought for a run.
 
     Attributes:
-        pair: With the source as it was brought.
+        pair: The source as it was brought, with every target that is accepted for it.
         split: What it is there for: to train the model, to choose its weights, or to test it.
     """
 
@@ -88,6 +89,6 @@ def _read(folder: Path, version: Version) -> OwnPairs | None:
     pairs = {
         tokenizer.normalize(pair.source): OwnPair(pair, split)
         for split in SPLITS
-        for pair in getattr(splits, split)
+        for pair in accept_all_targets(getattr(splits, split))
     }
     return OwnPairs(tokenizer, pairs)

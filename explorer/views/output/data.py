@@ -143,7 +143,8 @@ def target_of(recorded: Recorded) -> Target:
     pair = reference_of(run.name, run.task, recorded.sentence)
     if pair is None:
         return Target(own, known=False, same=True)
-    ids = tuple(run.tgt_tokenizer.encode(pair.target))
+    accepted = [tuple(run.tgt_tokenizer.encode(text)) for text in pair.accepted]
+    ids = own if own in accepted else accepted[0]
     return Target(ids, known=True, same=ids == own)
 
 

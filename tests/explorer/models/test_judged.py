@@ -67,3 +67,11 @@ def test_what_differs_is_marked_on_both_sides(output, wrong, missing):
 def test_a_task_that_this_program_does_not_have_is_outside():
     run = random_recording().run
     assert answer_to("random", run, "w1 w2").note == "outside the task"
+
+
+def test_every_accepted_answer_is_right():
+    tokenizer = description(RUNS["en_fr"]).tgt_tokenizer
+    answer = Answer("le chat dort", "", "", others=("le chien dort",))
+    outputs = ("le chat dort", "le chien dort", "le chat chante")
+    verdicts = [judge(answer, tokenizer, (*text.split(), EOS)).verdict for text in outputs]
+    assert verdicts == ["right", "right", "wrong"]
