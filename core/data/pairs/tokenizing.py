@@ -10,6 +10,7 @@ from operator import attrgetter
 from core.data.pairs.report import Drop, DropCounter, DropReason
 from core.data.tasks.task import Pair
 from core.data.tokenizers import (
+    WORD_BEGIN,
     BpeTokenizer,
     CasedWordTokenizer,
     CharacterTokenizer,
@@ -191,7 +192,14 @@ def choose_tokenizer(
             for side_texts, kind, choice in zip(texts, kinds, cutting.choices, strict=True)
         ]
     source, target = (
-        measure_side(side.name, tokenizer, side_texts, list(map(_text_of(side.name), held_out)), side.refused)
+        # A source with several targets is one text.
+        measure_side(
+            side.name,
+            tokenizer,
+            side_texts,
+            [*dict.fromkeys(map(_text_of(side.name), held_out))],
+            side.refused,
+        )
         for side, tokenizer, side_texts in zip(sides, tokenizers, texts, strict=True)
     )
     return ChosenTokenizers(tokenizers[0], tokenizers[1], (source, target))
@@ -265,8 +273,10 @@ def _set_aside(pairs: Sequence[Pair]) -> tuple[Sequence[Pair], Sequence[Pair]]:
 
 def _fits(texts: Sequence[str], cutting: Cutting) -> bool:
     """Return True if a byte-pair vocabulary has room for all characters and at least one merge."""
-    # Beside the characters it has the mark of a word's begin.
+    # Beside the characters it has the mark of a word's begin, which a text with that mark would lose.
     alphabet = {character for text in texts for character in text if not character.isspace()}
+    if WORD_BEGIN in alphabet and not cutting.keep_spaces:
+        return False
     return len(SPECIALS) + len(alphabet) + 2 <= cutting.bpe_size
 
 

@@ -21,6 +21,7 @@ GLUED, SPACED = "·", "▁"
 """Begin a token that touches the one before although a space was expected, or has a space although none was."""
 _TABLE = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 _ELIDED = frozenset(_TABLE["elided"])
+_APOSTROPHE = re.compile("['’]")
 _ELIDED_ENDINGS = tuple(_TABLE["elided_endings"])
 _SPACES = re.escape(_TABLE["spaces"])
 # Every blank of a text in which spaces are exact, but for the single spaces between two other characters.
@@ -143,18 +144,20 @@ def _cores(chunk: str) -> Iterator[str]:
     """Yield the tokens of a chunk without their prefixes."""
     for match in _CORE.finditer(chunk.translate(_CLASSES)):
         core = chunk[match.start() : match.end()]
-        while end := _elided_length(core):
-            yield core[:end]
-            core = core[end:]
-        yield core
+        start = 0
+        while end := _elided_end(core, start):
+            yield core[start:end]
+            start = end
+        yield core[start:]
 
 
-def _elided_length(word: str) -> int:
-    """Return the length of the elided word that a word begins with, such as l' of l'homme; 0 for none."""
-    end = min((place for mark in "'’" if (place := word.find(mark)) > 0), default=0)
-    head = word[:end].lower()
-    is_elided = end < len(word) - 1 and (head in _ELIDED or head.endswith(_ELIDED_ENDINGS))
-    return end + 1 if end and is_elided else 0
+def _elided_end(word: str, start: int) -> int:
+    """Return the end of the elided word that begins at a place of a word, such as l' of l'homme; 0 for none."""
+    mark = _APOSTROPHE.search(word, start + 1)
+    if not mark or mark.end() == len(word):
+        return 0
+    head = word[start : mark.start()].lower()
+    return mark.end() if head in _ELIDED or head.endswith(_ELIDED_ENDINGS) else 0
 
 
 @lru_cache(maxsize=1 << 16)

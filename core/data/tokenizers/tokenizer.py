@@ -41,11 +41,6 @@ class Tokenizer(ABC):
         if self.exact_spaces and not self.keeps_exact_spaces:
             raise ConfigError(f"a tokenizer of the kind {self.kind} cannot keep every space; choose another")
 
-    @property
-    def is_lossless(self) -> bool:
-        """True if the tokens of a cleaned text can be joined to exactly that text."""
-        return not self.loss
-
     def round_trips(self, text: str) -> bool:
         """Return True if the tokens of this text join to exactly this text."""
         return self.join(self.tokenize(text)) == text

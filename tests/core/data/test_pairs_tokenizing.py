@@ -297,3 +297,19 @@ def test_targets_of_every_task_round_trip(name):
     rng = random.Random(0)
     texts = [TASKS[name].sample(rng).target for _ in range(200)]
     assert [text for text in texts if not target.round_trips(text)] == []
+
+
+def test_auto_takes_no_byte_pairs_for_texts_with_their_mark():
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefgh", k=5)) for _ in range(400)]
+    pairs = [Pair(f"{a} {b}", f"{b} ▁{a}", ()) for a, b in zip(words, reversed(words), strict=True)]
+    chosen = choose_tokenizer(pairs, Cutting(max_words=50))
+    assert chosen.target.kind == "character"
+    assert all(chosen.target.round_trips(pair.target) for pair in pairs)
+
+
+def test_source_with_several_targets_is_counted_once():
+    pairs = [Pair(f"a{n % 3} b", f"c d{n % 4}", ()) for n in range(24)]
+    held_out = [Pair("x b", "c d1", ()), Pair("x b", "c d2", ()), Pair("a1 b", "c d3", ())]
+    sources = choose_tokenizer(pairs, Cutting("word"), held_out).facts[0]
+    assert (sources.n_unknown, sources.n_held_out) == (1, 2)
