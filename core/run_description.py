@@ -108,11 +108,14 @@ class RunDescription:
 
     @property
     def output_limit(self) -> int:
-        """Most tokens of an output, EOS included, unless a caller asks for another limit.
+        """Most tokens of an output, EOS included, unless a caller asks for another limit."""
+        return self.output_limit_for(self.max_target_tokens or 0)
 
-        It leaves half as much room again as the longest target needs, and fits into learned positions.
+    def output_limit_for(self, longest: int) -> int:
+        """Return the most tokens of an output where the longest target has so many without EOS.
+
+        It leaves half as much room again as that target needs, and fits into learned positions.
         """
-        longest = self.max_target_tokens or 0
         most = min(max(USUAL_OUTPUT_TOKENS, longest + longest // 2 + 5), MOST_OUTPUT_TOKENS)
         return min(most, self.config.max_len) if self.config.positional == "learned" else most
 

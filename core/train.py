@@ -233,12 +233,13 @@ def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Not
 
 def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDescription, Dataset]:
     from core.run_description import read_description
-    from core.training.plan import dataset_of, pairs_key
+    from core.training.plan import dataset_of, pairs_key, with_longest_target
 
     description = read_description(folder)
     key = pairs_key(description.task, description.train_config)
     known = [dataset for made_for, dataset in prepared if made_for == key]
-    return description, known[0] if known else dataset_of(folder, description)
+    dataset = known[0] if known else dataset_of(folder, description)
+    return with_longest_target(description, dataset), dataset
 
 
 def _ended(folder: Path, typed: Sequence[str], *, as_json: bool) -> bool:
@@ -289,7 +290,7 @@ def _gentler_command(typed: Sequence[str], description: RunDescription) -> str:
     """Return the typed command with a lower learning rate, which replaces the run; empty where none was typed."""
     from core.training.outcome import gentler_settings
 
-    if any(argument.startswith("--res") for argument in typed):
+    if any(argument.startswith("--r") for argument in typed):
         return ""
     return again_with(typed, gentler_settings(description))
 

@@ -122,6 +122,9 @@ def _evaluated(
         run.changes.check(len(source) + 1)
     edits = run.changes.edits
     most = max_length or run.output_limit
+    if max_length is None and run.max_target_tokens is None:
+        # Older runs do not say how long their targets are.
+        most = max(most, run.output_limit_for(max(map(len, encoded.targets))))
     for batch in answers(run.model, encoded, batch_size=batch_size, max_length=most, edits=edits):
         yield tuple(_result(run, pairs[answer.row], answer, split) for answer in batch)
 

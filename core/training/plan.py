@@ -278,6 +278,15 @@ def dataset_of(folder: Path, description: RunDescription) -> Dataset:
     return Dataset(splits, description.src_tokenizer, description.tgt_tokenizer, is_text=True)
 
 
+def with_longest_target(description: RunDescription, dataset: Dataset) -> RunDescription:
+    """Return the description with the length of its longest target, which older runs of own pairs do not say."""
+    if description.task != PAIRS or description.max_target_tokens is not None:
+        return description
+    splits = dataset.splits
+    _, longest = _longest(dataset, one_target_each([*splits.train, *splits.validation, *splits.test]))
+    return replace(description, max_target_tokens=longest)
+
+
 def pairs_key(task: str, training: TrainConfig) -> str:
     """Names the pairs that a task gives for these settings: equal keys, equal pairs. No key is that of own pairs."""
     if task == PAIRS:

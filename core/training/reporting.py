@@ -138,10 +138,11 @@ class Reporting:
         if not (self._job.folder / MODEL_FILE).exists():
             self._keep_weights()
         self._write_history()
+        # Whoever stopped it does not wait for the figures, and need not.
+        self._store.set_facts(state="stopped", reason=reason, ended=time.time())
         if self.best:
             # Before the first validation there is nothing to measure, and an untrained model takes long.
             self._write_figures({"stopped_after": self._trainer.updates})
-        self._store.set_facts(state="stopped", reason=reason, ended=time.time())
 
     def finish(self) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""

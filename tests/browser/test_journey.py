@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.bar import chips, field, focus_chips, output_tokens
+from tests.browser.bar import chips, expect_output, field, focus_chips, output_tokens
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +46,7 @@ def type_sentence(page: Page, text: str) -> None:
 
 def test_a_decoding_is_stepped_through(page: Page):
     open_steps(page)
-    assert output_tokens(page) == FIRST_TOKENS
+    expect_output(page, FIRST_TOKENS)
     expect(place(page)).to_have_text(re.compile(r"Step 4.*5 of 7"))
 
     focus_chips(page)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 _FLAGS = {
+    "(--tokenizer bpe, in the app Byte pairs)": "(Byte pairs under Tokens)",
+    "--max-bytes, on a server EXPLORER_PAIRS_MB": "EXPLORER_PAIRS_MB of the server",
     "--tokenizer character": "Characters under Tokens",
     "--tokenizer word": "Words under Tokens",
     "--tokenizer bpe": "Byte pairs under Tokens",
     "leave out --tie-embeddings": "Tie embeddings in the details",
     "--source-file, --target-file": "both at once",
-    "raise --max-pairs": "let whoever starts the server raise EXPLORER_PAIRS_COUNT",
-    "--bpe-size": "Byte pairs, at most:",
+    "raise --max-pairs": "ask the server's administrator to raise EXPLORER_PAIRS_COUNT",
+    "choose --bpe-size": "allow, under Byte pairs, at most,",
     "--max-tokens": "EXPLORER_PAIRS_TOKENS of the server",
     "--columns": "Columns",
 }

@@ -149,7 +149,7 @@ def _bring(label: str, keys: tuple[str, str], limits: Limits, height: int) -> Up
         type=None,
         accept_multiple_files=True,
         key=keys[0],
-        help=f"Up to {pair_limits(limits).max_bytes / 1e6:g} MB; whoever starts the server changes that with "
+        help=f"Up to {pair_limits(limits).max_bytes / 1e6:g} MB; the server's administrator changes that with "
         "EXPLORER_PAIRS_MB.",
         max_upload_size=max(1, min(limits.pairs_bytes, limits.most_upload) // 10**6),
     )

@@ -3,6 +3,7 @@
 import io
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from core.data.tasks import Pair
 from core.run import Run, load_run, save_run
 from core.run_description import read_description
 from core.training.own_pairs import own_splits
-from core.training.plan import dataset_of, own_pairs_file
+from core.training.plan import dataset_of, own_pairs_file, with_longest_target
 
 MODEL = ["--d-model", "8", "--n-heads", "2", "--d-ff", "8", "--layers", "1"]
 TINY = [*MODEL, "--steps", "3", "--batch-size", "8", "--warmup-steps", "1", "--quiet"]
@@ -176,3 +177,24 @@ def test_n_best_has_each_text_once(run, monkeypatch):
     assert folded[0].score == found[0].score
     scores = [output.score for output in folded if output.score is not None]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_merged_targets_keep_every_credit():
+    merged = accept_all_targets(
+        [Pair("hi", "salut", (), "Alice"), Pair("hi", "bonjour", (), "Bob"), Pair("hi", "coucou", ())]
+    )
+    assert merged[0].attribution == "Alice; Bob"
+    assert accept_all_targets(one_target_each(merged)) == merged
+
+
+def test_older_run_is_evaluated_to_the_length_of_its_references(run):
+    older = Run(**{**vars(run), "max_target_tokens": None})
+    assert older.output_limit == 50
+    (result,) = older.evaluate([("sing", LONG)]).results
+    assert len(result.output_tokens) == older.output_limit_for(len(LONG)) > len(LONG)
+
+
+def test_older_training_goes_on_with_the_length_of_its_targets(folder, run):
+    older = replace(read_description(folder / "run"), max_target_tokens=None)
+    dataset = dataset_of(folder / "run", older)
+    assert with_longest_target(older, dataset).max_target_tokens == run.max_target_tokens

@@ -33,7 +33,7 @@ def message() -> list[int]:
     arrays = {
         "source": np.array([0.0]), "reference": np.array([0.0, 2.0]), "output": np.array([1.0, 2.0]),
         "best": np.array([1.0, 2.0]), "losses": np.array([1.0, 0.1]), "log_probs": np.array([-1.0]),
-        "numbers": np.array([0.0]), "sizes": np.array([[1.0, 2.0, 2.0]]),
+        "numbers": np.array([0.0]), "right": np.array([0.0]), "sizes": np.array([[1.0, 2.0, 2.0]]),
     }  # fmt: skip
     return list(pack_message({**header, **arrays}))
 
