@@ -112,7 +112,7 @@ class RunDescription:
         return self.output_limit_for(self.max_target_tokens or 0)
 
     def output_limit_for(self, longest: int) -> int:
-        """Return the most tokens of an output where the longest target has so many without EOS.
+        """Return the limit of outputs for a longest target of this many tokens, without EOS.
 
         It leaves half as much room again as that target needs, and fits into learned positions.
         """

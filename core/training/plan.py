@@ -116,7 +116,7 @@ def plan_pairs(
     they lose.
 
     Args:
-        pairs: With distinct sources.
+        pairs: The pairs to learn; a source may have several targets.
         training: Its counts of pairs are the most in each split; the description has those there are.
         model: Settings that differ from the small model.
         name: Of the run.

@@ -138,7 +138,7 @@ class Reporting:
         if not (self._job.folder / MODEL_FILE).exists():
             self._keep_weights()
         self._write_history()
-        # Whoever stopped it does not wait for the figures, and need not.
+        # Set before the figures are computed, because the visitor who stopped the run waits for it.
         self._store.set_facts(state="stopped", reason=reason, ended=time.time())
         if self.best:
             # Before the first validation there is nothing to measure, and an untrained model takes long.

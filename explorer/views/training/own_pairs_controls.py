@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.data.pairs import Cutting, PairsFile, PairsReport, ReadingOptions
+from core.data.pairs.reading import SURVEYED_COLUMNS
 from core.data.tasks import Pair
 from core.errors import ExplorerError, InputError
 from explorer.look.number_table import number_table
@@ -215,7 +216,8 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: Pair
     # The keys name the file, so that the controls of each begin with what was recognised in it.
     suffix = uploaded.digest().texts[0].data.hex()[:8]
     columns = report.columns
-    numbers = range(1, columns.count + 1)
+    # Columns are recognised among the first ones only, and a line of tabs can have thousands.
+    numbers = range(1, min(columns.count, SURVEYED_COLUMNS) + 1)
     names = [text.name for text in uploaded.texts] if len(uploaded.texts) == 2 else []
 
     def named(number: int) -> str:

@@ -194,7 +194,7 @@ def test_older_run_is_evaluated_to_the_length_of_its_references(run):
     assert len(result.output_tokens) == older.output_limit_for(len(LONG)) > len(LONG)
 
 
-def test_older_training_goes_on_with_the_length_of_its_targets(folder, run):
+def test_resumed_older_run_knows_its_longest_target(folder, run):
     older = replace(read_description(folder / "run"), max_target_tokens=None)
     dataset = dataset_of(folder / "run", older)
     assert with_longest_target(older, dataset).max_target_tokens == run.max_target_tokens
