@@ -538,6 +538,58 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert engine.status(run_id).task == PAIRS
 
 
+def test_columns_and_header_of_own_pairs_are_a_choice(engine):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    rows = "".join(f"the {n} house\tlevel {n}\tdas {n} Haus\n" for n in range(30))
+    app.text_area(key="train_paste").set_value(f"english\tlevel\tgerman\n{rows}").run()
+    assert any("30 pairs" in text for text in texts(app))
+    assert any("columns 1 (english) and 3 (german) of 3" in text for text in texts(app))
+    (target,) = [box for box in app.selectbox if box.label == "Target column"]
+    assert target.options == ["1 · english", "2 · level", "3 · german"]
+    target.set_value(2).run()
+    assert any("columns 1 (english) and 2 (level) of 3" in text for text in texts(app))
+    assert not app.button(key="train_start").disabled
+    (header,) = [box for box in app.checkbox if box.label == "First line names the columns"]
+    header.uncheck().run()
+    assert any("31 pairs" in text for text in texts(app))
+    # The other column with the same number is no target.
+    (target,) = [box for box in app.selectbox if box.label == "Target column"]
+    target.set_value(1).run()
+    assert any("name two different ones" in text for text in texts(app))
+    assert app.button(key="train_start").disabled
+
+
+def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    rows = "".join(f"word{n} a\tword{n} {'a' if n % 3 else 'b'}\n" for n in range(30))
+    app.text_area(key="train_paste").set_value(rows).run()
+    assert any("20 pairs have a target equal to its source" in text for text in texts(app))
+    (drop,) = [box for box in app.checkbox if box.label == "Drop unchanged pairs (20)"]
+    drop.check().run()
+    assert any("10 pairs" in text for text in texts(app))
+    assert any("20 had a target equal to its source" in text for text in texts(app))
+
+
+def test_two_files_of_own_pairs_can_be_turned_round(engine):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    english, german = ("".join(f"{word} {n}\n" for n in range(20)).encode() for word in ("house", "Haus"))
+    app.file_uploader(key="train_upload").set_value(
+        [("words.en", english, "text/plain"), ("words.de", german, "text/plain")]
+    ).run()
+    assert any("words.en with words.de has 20 pairs" in text for text in texts(app))
+    source, target = (
+        next(box for box in app.selectbox if box.label == label)
+        for label in ("Source column", "Target column")
+    )
+    assert source.options == ["1 · words.en", "2 · words.de"]
+    source.set_value(2)
+    target.set_value(1).run()
+    assert any("columns 2 and 1 of 2" in text for text in texts(app))
+
+
 @pytest.mark.proof
 def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing_starts, monkeypatch):
     folder = train_pairs(engine.folder, "ownpairs")
