@@ -134,21 +134,32 @@ class RunDescription:
         """What the model writes one token of."""
         return _unit_of(self.tgt_tokenizer, PIECE)
 
-    def source_ids(self, text: str) -> list[int]:
-        """Ids of a typed source, with eos.
+    def unknown_in(self, text: str) -> tuple[str, ...]:
+        """Return the tokens of a typed source that the model does not know, each once."""
+        return tuple(self.src_tokenizer.unknown(self._clean_source_text(text)))
+
+    def _clean_source_text(self, text: str) -> str:
+        return clean_source(text, keep_spaces=self.src_tokenizer.exact_spaces).text
+
+    def source_ids(self, text: str, *, reads_unknown: bool = False) -> list[int]:
+        """Return the ids of a typed source, with eos.
+
+        Args:
+            text: The source.
+            reads_unknown: Whether tokens that the model does not know are read as <unk> instead of rejected.
 
         Raises:
             InputError: when the text has no token, too many, or one that the model does not know.
         """
         unit = self.source_unit
-        text = clean_source(text, keep_spaces=self.src_tokenizer.exact_spaces).text
+        text = self._clean_source_text(text)
         tokens = self.src_tokenizer.tokenize(text)
         if not tokens:
             raise InputError(f"Type at least one {'word' if unit == PIECE else unit}.")
         if len(tokens) > self.max_source_tokens:
             raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
-        if unknown:
+        if unknown and not reads_unknown:
             named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
             if unit == PIECE:
                 # Every character that was learned is a piece; what is unknown is always one character.

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say, whole_number
 from core.config import BeamConfig, DecodeConfig
-from core.data.cleaning import clean_source
-from core.errors import ConfigError, ExplorerError, InputError
+from core.data.tasks import TASKS
+from core.errors import ConfigError, ExplorerError, InputError, excerpt
 from core.numbers import counted
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ status is 2."""
 USEFUL_BEAM = 50
 """Wider beams are known to find more probable and worse translations (Koehn and Knowles 2017)."""
 MOST_TOGETHER = 10_000
+MOST_NAMED = 5
+"""Unknown tokens that a message names."""
 _SETTING = re.compile(r"\b(?:width|n_best|length_penalty|max_length|temperature|top_k|top_p|seed)\b")
 
 
@@ -121,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
         "--json",
         action="store_true",
         help="print one JSON object per line: source, output, log_prob, and truncated where the output stopped at the "
-        "limit; or source, error, unknown after an error",
+        "limit; or source, error, unknown after an error; unknown also for tokens that are read as <unk>",
     )
     add_machine(parser)
     _add_beam_search(parser.add_argument_group("beam search"))
@@ -263,11 +265,12 @@ def _read(run: Run, place: str, text: str | bytes) -> _Answer:
         return _Answer(place, _replaced(text), error=str(error))
     if place and not source.strip():
         return _Answer(place, source)
+    unknown = run.unknown_in(source)
     try:
-        return _Answer(place, source, tuple(run.source_ids(source)))
+        # A held-out line of a user's own file may have a token that no training pair has.
+        ids = run.source_ids(source, reads_unknown=run.task not in TASKS)
+        return _Answer(place, source, tuple(ids), unknown=unknown)
     except InputError as error:
-        cleaned = clean_source(source, keep_spaces=run.src_tokenizer.exact_spaces).text
-        unknown = tuple(run.src_tokenizer.unknown(cleaned))
         return _Answer(place, source, error=str(error), unknown=unknown)
 
 
@@ -275,6 +278,10 @@ def _show(run: Run, answer: _Answer, options: argparse.Namespace) -> None:
     """Print an answer as the options want it; line n of the output answers line n of the input."""
     if answer.error:
         say(f"{answer.place}{answer.error}")
+    elif answer.unknown:
+        named = ", ".join(f"“{excerpt(token, 30)}”" for token in answer.unknown[:MOST_NAMED])
+        was = "was" if len(answer.unknown) == 1 else "were"
+        say(f"{answer.place}{named} {was} never seen in training; read as <unk>")
     for output in answer.outputs[:1]:
         if output.truncated:
             say(f"{answer.place}{_truncation(run, output, options)}")
@@ -312,8 +319,9 @@ def _values(answer: _Answer, options: argparse.Namespace) -> dict[str, Any]:
         | ({"truncated": True} if output.truncated else {})
         for output in answer.outputs
     ]
+    unknown = {"unknown": answer.unknown} if answer.unknown else {}
     best = {"n_best": found} if options.n_best is not None else {}
-    return {"source": answer.source, **found[0], **best}
+    return {"source": answer.source, **found[0], **unknown, **best}
 
 
 def _replaced(text: str | bytes) -> str:

@@ -17,6 +17,8 @@ from core.data.tokenizers import Tokenizer
 from core.errors import InputError
 
 LEAST_PAIRS = 10
+LEAST_SOURCES = 3
+"""One to train with, one to validate with and one to test with."""
 HELD_OUT_SHARE = 0.1
 """Largest share of somebody's own pairs that validates; as many test."""
 
@@ -78,11 +80,14 @@ def split_own_pairs(
         InputError: when there are too few sources.
     """
     groups = list(by_source(pairs))
-    if len(groups) < LEAST_PAIRS:
-        things = "pairs" if len(groups) == len(pairs) else "pairs with different sources"
-        raise InputError(f"training needs at least {LEAST_PAIRS} {things}, not {len(groups)}; add some")
+    if len(pairs) < LEAST_PAIRS:
+        raise InputError(f"training needs at least {LEAST_PAIRS} pairs, not {len(pairs)}; add some")
+    if len(groups) < LEAST_SOURCES:
+        raise InputError(
+            f"training needs at least {LEAST_SOURCES} different sources, not {len(groups)}; add pairs with others"
+        )
     random.Random(training.seed).shuffle(groups)
-    most = int(len(groups) * HELD_OUT_SHARE)
+    most = max(1, int(len(groups) * HELD_OUT_SHARE))
     n_validation = 0 if validation else min(training.n_validation, most)
     n_test = 0 if test else min(training.n_test, most)
     held_out = n_validation + n_test

@@ -15,6 +15,7 @@ from core.data.dataset import split_own_pairs
 from core.data.pairs import COPY_LIMITS, parse_pairs
 from core.data.splits import accept_all_targets, one_target_each
 from core.data.tasks import Pair
+from core.errors import InputError
 from core.run import Run, load_run, save_run
 from core.run_description import read_description
 from core.training.own_pairs import own_splits
@@ -198,3 +199,21 @@ def test_resumed_older_run_knows_its_longest_target(folder, run):
     older = replace(read_description(folder / "run"), max_target_tokens=None)
     dataset = dataset_of(folder / "run", older)
     assert with_longest_target(older, dataset).max_target_tokens == run.max_target_tokens
+
+
+def test_line_with_an_unseen_token_is_translated_and_told(folder, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("say 語\n".encode())))
+    assert translate.main(["--run", str(folder / "run"), "--max-length", "3", "--json"]) == 0
+    said = capsys.readouterr()
+    assert "line 1: “語” was never seen in training; read as <unk>" in said.err
+    assert json.loads(said.out)["unknown"] == ["語"]
+
+
+def test_few_sources_with_many_targets_are_enough():
+    pairs = [Pair(f"say {n % 3}", f"dis {n}", ()) for n in range(12)]
+    splits = split_own_pairs(pairs, TrainConfig(n_train=100))
+    assert [len({pair.source for pair in split}) for split in (splits.train, splits.validation, splits.test)] == [
+        1, 1, 1,
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="at least 3 different sources, not 2"):
+        split_own_pairs([Pair(f"say {n % 2}", f"dis {n}", ()) for n in range(12)], TrainConfig())
