@@ -7,22 +7,25 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from core.data.pairs.columns import has_known_names
 from core.data.pairs.content import COMMENT_MARKS, Content, Row, is_comment
-from core.data.pairs.report import DropReason
+from core.data.pairs.report import MOST_NAMED, DropReason, Occurrences
 from core.errors import InputError
 
 SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon": ":", "space": " "}
 """What stands between the columns of a file, by the names that Anki gives it in the line ``#separator:tab``."""
 SNIFFED = ("tab", "semicolon", "comma", "pipe")
 SAMPLE_ROWS = 200
+_SAMPLE_CHARACTERS = 20_000
 MARKS = {"|||": "bars", "=>": "arrow", "->": "arrow", "→": "arrow", "::": "colons"}
 """Separators of more than one character that corpora and lists are written with."""
-MOST_LINES_SHARE = 0.95
+MOST_LINES_SHARE = 0.9
 """Share of lines that must have a form which no line announces; the others are counted."""
+# The size of a file is limited, so a cell within it may be as long as it likes; it is dropped as too long.
+csv.field_size_limit(2**31 - 1)
 
 _DIRECTIVE = re.compile(
     r"#\s?(separator|html|columns|deck|notetype|tags|if matches|(?:guid|notetype|deck|tags) column)\s*:(.*)",
@@ -32,11 +35,15 @@ _EXCEL_SEPARATOR = re.compile(r"sep=(.)")
 _COLUMN_NUMBER = re.compile(r"[1-9][0-9]?")
 _QUOTED_CELL = re.compile(r'(?:^|\t)"', re.MULTILINE)
 _QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
+_CELL = re.compile(r'(?: *"(?P<quoted>[^"]*(?:""[^"]*)*)"(?=[\t\n]|\Z)|(?P<bare>[^\t\n]*))(?P<end>[\t\n]|\Z)')
+_BARE_NUMBER = re.compile(r"[-+.,\d\s]*|NA")
 _TABLE_ROW = re.compile(r"\|.*\|.*\|")
-_RULE = re.compile(r":?-+:?")
+_RULE_LINE = re.compile(r"\s*[|+]?\s*:?-+:?\s*(?:[|+]\s*:?-+:?\s*)+[|+]?\s*")
+_BAR = re.compile(r"(?<!\\)\|")
 _SPACES = re.compile(r" {2,}")
 _NUMBERED = re.compile(r"(\S+)\(\d{1,2}\)")
-_SOUNDS = re.compile(r"[^\s()]+(?:\(\d{1,2}\))?( [A-Z]{1,3}[0-2]?)+")
+_SOUNDS = re.compile(r"[^\s()]+(?:\(\d{1,2}\))?( [A-Z]{1,3}[0-2]?)+(?: #.*)?")
+_REMARK = re.compile(r"\s#(?:\s.*)?$")
 
 
 @dataclass(frozen=True)
@@ -71,13 +78,15 @@ def read_delimited(text: str, name: str) -> Content:
         return _marked(text, head, "|||")
     if _has_mostly(text, lambda line: "\t" in line, 0.5):
         return _tabbed(text, head, name)
-    if _has_mostly(text, lambda line: _TABLE_ROW.fullmatch(line.strip()) is not None, 1.0):
-        return _drawn(text, head)
-    for separator in SNIFFED[1:]:
-        if _agrees(text, head, separator):
-            return _quoted(text, head, separator, name)
+    if (rule := _rule_of(text, head)) or _has_mostly(
+        text, lambda line: _TABLE_ROW.fullmatch(line.strip()) is not None
+    ):
+        return _drawn(text, head, rule)
+    agreeing = [separator for separator in SNIFFED[1:] if _agrees(text, head, separator)]
+    if agreeing:
+        return _quoted(text, head, max(agreeing, key=lambda separator: _is_typed(text, separator)), name)
     for mark in MARKS:
-        if _has_mostly(text, _cuts_in_two(mark), 1.0):
+        if _has_mostly(text, _cuts_in_two(mark)):
             return _marked(text, head, mark)
     if _has_mostly(text, lambda line: len(_SPACES.split(line.strip())) == 2):
         return _spaced(text, head, _SPACES)
@@ -191,11 +200,16 @@ def _quoted(text: str, head: _Head, separator: str, name: str) -> Content:
 
 
 def _tabbed(text: str, head: _Head, name: str) -> Content:
-    if _QUOTED_CELL.search(text) and _fits_quotes(text, head, name):
-        note = "Its cells in quotes were read as a spreadsheet writes them, without the outer quotes."
+    if _QUOTED_CELL.search(text) and _fits_quotes(text, head, name) and (quoted := _quotes_of(text, head)):
+        cells = "1 cell in quotes was" if quoted.count == 1 else f"{quoted.count:,} cells in quotes were"
+        note = f"{cells} read as a spreadsheet writes them, without the outer quotes{_where(quoted)}."
         return _content("tab-separated", lambda: _quoted_rows(text, head, "tab", name), head, (note,))
     rows, notes = _merged(lambda: _plain_rows(text, head, lambda line: line.split("\t")), text, "\t")
     return _content("tab-separated", rows, head, notes)
+
+
+def _where(found: Occurrences) -> str:
+    return f" ({'first: ' if found.count > 1 else ''}line {found.lines[0]:,})"
 
 
 def _fits_quotes(text: str, head: _Head, name: str) -> bool:
@@ -205,6 +219,9 @@ def _fits_quotes(text: str, head: _Head, name: str) -> bool:
     try:
         for row in _quoted_rows(text, head, "tab", name):
             widths[len(row.cells)] += 1
+            # A quotation in one target may end in that of a later line, as in a dialogue.
+            if any("\n" in cell and "\t" in cell for cell in row.cells):
+                return False
             if any("\n" in cell or "\t" in cell for cell in row.cells):
                 broken.add(len(row.cells))
     except InputError:
@@ -214,30 +231,87 @@ def _fits_quotes(text: str, head: _Head, name: str) -> bool:
     return broken <= {usual}
 
 
+def _quotes_of(text: str, head: _Head) -> Occurrences | None:
+    """Return the cells in quotes; None if the quotes are text, because no cell needs them and some have none."""
+    place = 0
+    for _ in range(head.lines):
+        place = text.index("\n", place) + 1
+    line = head.lines + 1
+    found = Occurrences()
+    is_needed, are_all = False, True
+    while place < len(text) and (cell := _CELL.match(text, place)):
+        quoted = cell["quoted"]
+        if quoted is None:
+            are_all = are_all and _BARE_NUMBER.fullmatch(cell["bare"]) is not None
+        else:
+            found = found.and_in(line)
+            is_needed = is_needed or any(mark in quoted for mark in ("\t", "\n", '""'))
+        line += cell[0].count("\n")
+        place = cell.end()
+    return found if is_needed or are_all else None
+
+
 def _marked(text: str, head: _Head, mark: str) -> Content:
     form = f"separated by {mark}"
     return _content(form, lambda: _plain_rows(text, head, lambda line: _cut(line, mark)), head)
 
 
-def _drawn(text: str, head: _Head) -> Content:
-    """Return the rows of a table as Markdown draws it, without the rule below its header."""
+def _rule_of(text: str, head: _Head) -> int:
+    """Return the number of the line that rules off the header of a drawn table; 0 if the text is no such table."""
+    lines = enumerate(text.split("\n")[head.lines :], head.lines + 1)
+    rule = next((number for number, line in lines if _RULE_LINE.fullmatch(line)), 0)
+    if not rule:
+        return 0
+    below = "\n".join(text.split("\n")[rule:])
+    return rule if _has_mostly(below, lambda line: _BAR.search(line) is not None, 0.5) else 0
+
+
+def _drawn(text: str, head: _Head, rule: int) -> Content:
+    """Return the rows of a table as Markdown draws it.
+
+    Args:
+        text: The whole text.
+        head: Lines at its top that speak about it.
+        rule: Number of the line below its header; 0 if it has none.
+    """
+
+    def cut(line: str) -> list[str]:
+        line = line.strip()
+        if line.startswith("|") and _BAR.search(line, 1):
+            line = line[1:-1] if line.endswith("|") and not line.endswith("\\|") else line[1:]
+        return [cell.strip().replace("\\|", "|") for cell in _BAR.split(line)]
 
     def rows() -> Iterator[Row]:
-        for row in _plain_rows(text, head, lambda line: _cut(line.strip()[1:-1], "|")):
-            if not all(map(_RULE.fullmatch, row.cells)):
-                yield row
+        for row in _plain_rows(text, head, cut):
+            if row.line in (rule - 1, rule) or not any(row.cells):
+                continue
+            if row.line < rule or len(row.cells) < 2:
+                row = row._replace(reason=row.reason or DropReason.UNREADABLE)
+            yield row
 
-    return _content("table drawn with |", rows, head)
+    content = _content("table drawn with |", rows, head)
+    names = tuple(cut(text.split("\n")[rule - 2])) if rule > 1 else ()
+    if len(names) < 2:
+        return content
+    note = f"Its header is above its rule: {', '.join(name[:40] for name in names[:MOST_NAMED] if name)}."
+    return replace(content, names=names, notes=(note,))
 
 
 def _spaced(text: str, head: _Head, spaces: re.Pattern[str]) -> Content:
-    rows, notes = _merged(
-        lambda: _plain_rows(
-            text, head, lambda line: spaces.split(line.strip(), maxsplit=spaces.pattern == " ")
-        ),
-        text,
-        " ",
-    )
+    remarks = Occurrences()
+    for number, line in enumerate(text.split("\n"), 1):
+        if _REMARK.search(line) and not line.startswith(COMMENT_MARKS):
+            remarks = remarks.and_in(number)
+
+    def cut(line: str) -> list[str]:
+        if not line.startswith(COMMENT_MARKS):
+            line = _REMARK.sub("", line)
+        return spaces.split(line.strip(), maxsplit=spaces.pattern == " ")
+
+    rows, notes = _merged(lambda: _plain_rows(text, head, cut), text, " ")
+    if remarks.count:
+        noun = "comment behind its sounds was" if remarks.count == 1 else "comments behind sounds were"
+        notes += (f"{remarks.count:,} {noun} left out{_where(remarks)}.",)
     return _content("dictionary, separated by spaces", rows, head, notes)
 
 
@@ -291,7 +365,7 @@ def _has_mostly(text: str, fits: Callable[[str], bool], share: float = MOST_LINE
 
 
 def _agrees(text: str, head: _Head, separator: str) -> bool:
-    """Return True if a separator cuts all lines into equally many cells, or most where a first line names them."""
+    """Return True if a separator cuts nearly all lines into equally many cells, or most where a first line names them."""
     widths: Counter[int] = Counter()
     has_names = False
     try:
@@ -300,28 +374,36 @@ def _agrees(text: str, head: _Head, separator: str) -> bool:
                 continue
             has_names = has_names or (not widths and has_known_names(row.cells))
             widths[len(row.cells)] += 1
-            if len(widths) > 1 and not has_names:
-                return False
     except InputError:
         return False
     if not widths:
         return False
     width, count = widths.most_common(1)[0]
-    return width > 1 and widths.total() > 1 and 2 * count > widths.total()
+    share = 0.5 if has_names else MOST_LINES_SHARE
+    return width > 1 and widths.total() > 1 and count >= share * widths.total() and 2 * count > widths.total()
 
 
 def _sniffed_csv(text: str, head: _Head, name: str) -> Content:
-    """Return the rows by the separator that cuts most lines into equally many columns, but few."""
+    """Return the rows by the separator that cuts most lines into equally many columns."""
     if _has_mostly(text, lambda line: "|||" in line):
         return _marked(text, head, "|||")
-    separator = max(SNIFFED, key=lambda separator: _regularity(_sample(text, head, separator, name)))
+    separator = max(SNIFFED, key=lambda separator: _regularity(text, head, separator, name))
     return _quoted(text, head, separator, name)
 
 
-def _regularity(widths: list[int]) -> tuple[float, int]:
-    """Return which share of the rows has the most common number of columns above 1, and that number, negated."""
-    several = [(count / len(widths), -width) for width, count in Counter(widths).items() if width > 1]
-    return max(several, default=(0.0, 0))
+def _regularity(text: str, head: _Head, separator: str, name: str) -> tuple[bool, bool, float]:
+    """Return how well a separator fits: whether it cuts most rows alike, is typed as one, and the share of such rows."""
+    widths = _sample(text, head, separator, name)
+    share = max((count / len(widths) for width, count in Counter(widths).items() if width > 1), default=0.0)
+    return share >= MOST_LINES_SHARE, share > 0 and _is_typed(text, separator), share
+
+
+def _is_typed(text: str, separator: str) -> bool:
+    """Return True if a mark mostly stands as separators do: with no space behind it, and not within a number."""
+    mark = re.escape(SEPARATORS[separator])
+    sample = _QUOTED_TEXT.sub('""', text[:_SAMPLE_CHARACTERS])
+    typed = len(re.findall(rf"{mark}(?! )(?!(?<=\d{mark})\d)", sample))
+    return 2 * typed > sample.count(SEPARATORS[separator])
 
 
 def _sample(text: str, head: _Head, separator: str, name: str) -> list[int]:

@@ -19,7 +19,7 @@ _LABELS = (
     ("PROMPT", "RESPONSE"),
     ("FROM", "TO"),
 )
-_MOST_LINES_SHARE = 0.95
+_MOST_LINES_SHARE = 0.9
 
 
 def read_labelled(text: str) -> Content | None:

@@ -266,7 +266,7 @@ def test_texts_are_composed_and_what_cannot_be_seen_is_removed():
         ("x.txt", b'#separator:tab\n# more\na\tb\n\n"c\td\n', r"line 5 of x\.txt cannot be cut"),
         ("x.txt", b"#separator:banana\na\tb\n", "separator that is not known"),
         ("x.txt", b'#separator:"\na\tb\n', "separator that is not known"),
-        ("x.csv", b"a," + b"b" * 200_000, r"line 1 of x\.csv cannot be cut"),
+        ("x.csv", b"a," + b"b" * 200_000, "too long"),
         ("x.tsv", b"a\t" + b"b" * 1_000_000, "too long"),
         ("x.tsv", b"a" * 2_000_001, "larger than 2 MB"),
     ],
