@@ -26,9 +26,10 @@ _STRONG = {
     Role.SOURCE: "source sources src input inputs question front prompt query lemma grapheme graphemes nl incorrect "
     "original instruction utterance command commands word letters orthography infix premise article dialogue "
     "misspelled misspelling abbreviation plaintext",
-    Role.TARGET: "target targets trg tgt output outputs answer back response completion translation translated phoneme "
-    "phonemes pronunciation ipa sounds sql cmd bash logic form inflection actions corrected correction summary "
-    "paraphrase reference transliteration definition hypothesis highlights simplified expansion ciphertext",
+    Role.TARGET: "target targets trg tgt output outputs answer answers back response completion translation "
+    "translated phoneme phonemes pronunciation ipa sounds sql cmd bash logic form inflection actions corrected "
+    "correction summary paraphrase reference transliteration definition hypothesis highlights simplified "
+    "expansion ciphertext",
 }
 # Words that may as well be a first pair: they choose columns, but do not show that a line is a header.
 _WEAK = {
@@ -67,7 +68,9 @@ _NAME_WORDS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _INNER_UNDERSCORE = re.compile(r"[^\W_]_[^\W_]")
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*%?(?: |$))+")
+_NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*[%.)]?(?: |$))+")
+_ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)\S+")
+_BRACKETED = re.compile(r"[\[({]\s*([^\[\](){}]*?)\s*[\])}]")
 _TAG = re.compile(r"<[\w-]{1,12}>|__\w{1,12}__|\[[\w-]{1,12}\]|[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _IDENTIFIER = re.compile(r"[\w.-]*(?:[-_.:/#]\d+|[A-Za-z_]\d{3,})|[0-9a-f]{8,64}(?:-[0-9a-f]{4,12})*")
 _CREDIT = re.compile(r"\bCC[- ]BY\b|\bCC[- ]?0\b|tatoeba\.org|creativecommons\.org", re.IGNORECASE)
@@ -88,6 +91,7 @@ class Columns:
         credit: Number of the column that says whom to credit; None if there is none.
         count: Number of columns that hold something.
         names: Names of the columns, in their order; empty if they have none.
+        are_texts: Whether the columns were named or hold texts, and no numbers or labels.
     """
 
     source: int
@@ -95,6 +99,7 @@ class Columns:
     credit: int | None = None
     count: int = 2
     names: tuple[str, ...] = ()
+    are_texts: bool = True
 
     @property
     def unused(self) -> tuple[int, ...]:
@@ -141,16 +146,44 @@ def choose_columns(
     texts = [[row[place].strip() if place < len(row) else "" for row in rows] for place in range(count)]
     credit = _credit_column(names, texts)
     usable = [place for place in range(count) if place not in hidden and place != credit]
-    chosen = _by_names(names, usable) or _by_contents(texts, usable)
-    source, target = chosen
-    return Columns(source + 1, target + 1, None if credit is None else credit + 1, count, names)
+    named = _by_names(names, _without_labels(names, texts, usable)) or _by_names(names, usable)
+    source, target = named or _by_contents(texts, usable)
+    is_numbered = bool(names) and _says_no_text(names[source : source + 1]) and _holds_no_text(texts[source])
+    are_texts = named is not None or (_are_texts(texts, usable) and not is_numbered)
+    return Columns(source + 1, target + 1, None if credit is None else credit + 1, count, names, are_texts)
+
+
+def _without_labels(names: Cells, texts: Sequence[Sequence[str]], usable: Sequence[int]) -> list[int]:
+    """Return the positions of columns whose names may choose them: no labels under a weak name, no constant source."""
+    known = {place: _read_name(names[place].strip()) for place in usable if place < len(names)}
+    sources = [place for place, name in known.items() if name.role is Role.SOURCE and any(texts[place])]
+    varied = [place for place in sources if not _is_constant(texts[place])]
+    return [
+        place
+        for place in usable
+        if not (
+            place in known and known[place].role and not known[place].is_sure and _holds_no_text(texts[place])
+        )
+        and not (varied and place in known and known[place].role is Role.SOURCE and place not in varied)
+    ]
+
+
+def _says_no_text(names: Sequence[str]) -> bool:
+    """Return True if a name says that its column numbers or sorts the rows."""
+    return any(not _NO_TEXT.isdisjoint(_NAME_WORDS.findall(name.casefold())) for name in names)
+
+
+def _are_texts(texts: Sequence[Sequence[str]], usable: Sequence[int]) -> bool:
+    """Return True if two columns are left when those of numbers, labels and tags are passed over."""
+    filled = [place for place in usable if 2 * sum(map(bool, texts[place])) >= len(texts[place])]
+    return len(filled) <= 2 or sum(not _holds_no_text(texts[place]) for place in filled) >= 2
 
 
 def has_known_names(cells: Cells) -> bool:
     """Return True if the names of the cells alone show that a line names the columns of a source and a target."""
-    chosen = _by_names(cells, range(len(cells))) if _are_names(cells) else None
+    chosen = _by_names(cells, range(len(cells))) if _are_names(cells, is_known=True) else None
     if not chosen:
-        return False
+        return _are_two_codes(cells)
     names = [_read_name(cells[place].strip()) for place in chosen]
     if not all(name.is_known for name in names):
         return False
@@ -159,7 +192,13 @@ def has_known_names(cells: Cells) -> bool:
     # Two names of one language, such as German and Deutsch, are a pair of a dictionary, and so may be two codes.
     languages = {name.language for name in names if name.language}
     codes = {name.language for name in names if name.is_code}
-    return len(languages) > 1 and (len(codes) < 2 or "en" in codes)
+    return len(languages) > 1 and (len(codes) < 2 or "en" in codes or len(cells) > 2)
+
+
+def _are_two_codes(cells: Cells) -> bool:
+    """Return True if two cells are the code of English and one that may as well mean an identifier or a number."""
+    codes = {cell.strip().casefold() for cell in cells}
+    return len(cells) == 2 and codes in ({"en", "id"}, {"en", "no"})
 
 
 def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
@@ -169,17 +208,23 @@ def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
         first: Cells of the first line.
         rows: Cells of some of the other lines.
     """
-    if len(first) < 2 or not _are_names(first):
-        return False
     others = [row for row in rows if row != first]
     often = _most_often_below(first, others)
     if has_known_names(first):
         # A dictionary may have the word "source"; a tag of a language is in every row.
         return 10 * often <= len(others)
+    if often or len(first) < 2:
+        return False
+    if len(first) > 2 and _are_names(first, is_known=True) and _has_known_name(first):
+        return True
     usual = Counter(map(len, others)).most_common(1)
-    if often or len(others) < _LEAST_ROWS or len(first) > usual[0][0]:
+    if not _are_names(first) or not usual or len(first) > usual[0][0]:
         return False
     columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(len(first))]
+    if len(first) > 2 and any(map(_differs_from_numbers, first, columns)):
+        return True
+    if len(others) < _LEAST_ROWS:
+        return False
     return (
         any(map(_differs_from_column, first, columns))
         or (len(first) > 2 and any(map(_differs_from_sorting_column, first, columns)))
@@ -188,13 +233,24 @@ def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
     )
 
 
+def _has_known_name(cells: Cells) -> bool:
+    """Return True if a cell names a language in full, or the source or the target of a pair."""
+    names = [_read_name(cell.strip()) for cell in cells]
+    return any(name.is_known and (name.is_sure or (name.language and not name.is_code)) for name in names)
+
+
+def _differs_from_numbers(first: str, below: Sequence[str]) -> bool:
+    return len(below) > 2 and bool(first.strip()) and all(map(_NUMBER.fullmatch, below))
+
+
 def role_of(name: str) -> Role | None:
     """Return what the name of a column says of its texts; None if it says nothing."""
     return _read_name(name).role
 
 
 def _read_name(cell: str) -> _Name:
-    text = _CAMEL.sub(" ", cell).casefold().replace("_", " ")
+    bracketed = _BRACKETED.search(cell)
+    text = _CAMEL.sub(" ", _BRACKETED.sub(" ", cell)).casefold().replace("_", " ")
     words = _NAME_WORDS.findall(text)
     phrase = " ".join(words)
     if phrase in _PHRASES:
@@ -207,21 +263,35 @@ def _read_name(cell: str) -> _Name:
     for word, role in roles.items():
         if role is not Role.TEXT:
             return _Name(role, is_all_known, is_all_known and (word in _STRONG_WORDS or len(words) > 1))
+    # Beside an unknown word, a code may be any word: "is_duplicate" is no Icelandic.
+    languages = [word for word in languages if is_all_known or not is_code(word)]
     if languages:
         code = is_code(languages[0]) and len(words) == 1
         return _Name(Role.LANGUAGE, is_all_known, False, LANGUAGES[languages[0]], code)
+    if bracketed and bracketed[1].casefold() in LANGUAGES:
+        return _Name(Role.LANGUAGE, True, False, LANGUAGES[bracketed[1].casefold()])
     return _Name(Role.TEXT, is_all_known) if roles else _Name()
 
 
-def _are_names(cells: Cells) -> bool:
-    """Return True if cells may be names: short, different, letters; only the first may be empty, as for an index."""
+def _are_names(cells: Cells, *, is_known: bool = False) -> bool:
+    """Return True if cells may be names: short, with letters; only the first may be empty, as for an index.
+
+    Args:
+        cells: Cells of the line.
+        is_known: Whether known names among them make up for names that repeat, or that have other marks.
+    """
     names = [cell.strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
     if not 2 <= len(names) <= _MOST_NAMES:
         return False
     filled = names[1:] if names and not names[0] else names
-    if len({name.casefold() for name in names}) < len(names):
+    if is_known:
+        return all(
+            len(name) <= 40 and len(name.split()) <= 5 and not _NUMBER.fullmatch(name) and name
+            for name in filled
+        )
+    if len({name.casefold() for name in names}) < (len(names) if len(names) == 2 else 2):
         return False
     return all(
         _NAME.fullmatch(name)
@@ -246,24 +316,45 @@ def _by_names(names: Cells, usable: Sequence[int]) -> tuple[int, int] | None:
         return None
     places = {role: [place for place, name in known.items() if name.role is role] for role in Role}
     others = [*places[Role.LANGUAGE], *places[Role.TEXT]]
-    # A sure name comes first: of "label" and "hypothesis", the second is the target.
-    sources, targets = (
-        sorted(places[role], key=lambda place: not known[place].is_sure)
-        for role in (Role.SOURCE, Role.TARGET)
+    sources, targets = places[Role.SOURCE], places[Role.TARGET]
+    sure_sources, sure_targets = (
+        [place for place in role if known[place].is_sure] for role in (sources, targets)
     )
+    if sure_sources and sure_targets:
+        return sure_sources[0], sure_targets[0]
+    languages: dict[str, int] = {}
+    for place in places[Role.LANGUAGE]:
+        languages.setdefault(known[place].language, place)
+    if len(languages) > 1:
+        source, target = sorted(languages.values())[:2]
+        return source, target
+    if numbered := _numbered(names, known):
+        return numbered
+    # Without another language, a code may be any short word.
+    others = sorted(
+        place for place in others if not (known[place].is_code and len(names[place].strip()) == 2)
+    )
+    sources = sure_sources + [place for place in sources if place not in sure_sources]
+    targets = sure_targets + [place for place in targets if place not in sure_targets]
     if sources and targets:
         return sources[0], targets[0]
     if sources and (rest := others or sources[1:]):
         return sources[0], rest[0]
     if targets and (rest := others or targets[1:]):
         return (rest[0], targets[0]) if others else (targets[0], rest[0])
-    languages = {known[place].language: place for place in reversed(places[Role.LANGUAGE])}
-    if len(languages) > 1:
-        source, target = sorted(languages.values())[:2]
-        return source, target
-    if len(others) > 1:
-        source, target = sorted(others)[:2]
-        return source, target
+    return (others[0], others[1]) if len(others) > 1 else None
+
+
+def _numbered(names: Cells, known: dict[int, _Name]) -> tuple[int, int] | None:
+    """Return the positions of the first two names with a role that differ only in the number at their end."""
+    found: dict[str, int] = {}
+    for place, name in known.items():
+        text = names[place].strip()
+        stem = text.rstrip("0123456789")
+        if name.role and stem != text:
+            if stem in found:
+                return found[stem], place
+            found[stem] = place
     return None
 
 
@@ -294,6 +385,9 @@ def _holds_no_text(texts: Sequence[str]) -> bool:
         return True
     return (
         _most(_NUMBER, filled)
+        # The first may be a name that was not recognised.
+        or (len(filled) > 2 and all(map(_NUMBER.fullmatch, filled[1:])))
+        or _most(_ADDRESS, filled)
         or _is_constant(filled)
         or (_most(_TAG, filled) and len(set(filled)) <= FEW_VALUES and len(filled) > len(set(filled)))
         or _is_few(filled)

@@ -19,6 +19,8 @@ SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon":
 """What stands between the columns of a file, by the names that Anki gives it in the line ``#separator:tab``."""
 SNIFFED = ("tab", "semicolon", "comma", "pipe")
 SAMPLE_ROWS = 200
+_MOST_REMARKS = 10
+"""Rows among which the names of the columns may be, below remarks."""
 _SAMPLE_CHARACTERS = 20_000
 MARKS = {"|||": "bars", "=>": "arrow", "->": "arrow", "→": "arrow", "::": "colons"}
 """Separators of more than one character that corpora and lists are written with."""
@@ -74,7 +76,7 @@ def read_delimited(text: str, name: str) -> Content:
         return _quoted(text, head, head.separator, name)
     if name.lower().endswith(".csv"):
         return _sniffed_csv(text, head, name)
-    if _has_mostly(text, lambda line: "|||" in line):
+    if not _has_mostly(text, lambda line: "\t" in line) and _has_mostly(text, lambda line: "|||" in line):
         return _marked(text, head, "|||")
     if _has_mostly(text, lambda line: "\t" in line, 0.5):
         return _tabbed(text, head, name)
@@ -83,11 +85,14 @@ def read_delimited(text: str, name: str) -> Content:
     ):
         return _drawn(text, head, rule)
     agreeing = [separator for separator in SNIFFED[1:] if _agrees(text, head, separator)]
-    if agreeing:
-        return _quoted(text, head, max(agreeing, key=lambda separator: _is_typed(text, separator)), name)
+    typed = [separator for separator in agreeing if _is_typed(text, separator)]
+    if typed:
+        return _quoted(text, head, typed[0], name)
     for mark in MARKS:
         if _has_mostly(text, _cuts_in_two(mark)):
             return _marked(text, head, mark)
+    if agreeing:
+        return _quoted(text, head, agreeing[0], name)
     if _has_mostly(text, lambda line: len(_SPACES.split(line.strip())) == 2):
         return _spaced(text, head, _SPACES)
     if _has_mostly(text, lambda line: _SOUNDS.fullmatch(line.strip()) is not None):
@@ -134,7 +139,9 @@ def _content(
 ) -> Content:
     def with_comments() -> Iterator[Row]:
         yield from (Row(number, (), DropReason.COMMENT) for number in head.comments)
-        yield from (row for row in rows() if row.reason or any(cell.strip() for cell in row.cells))
+        yield from _below_remarks(
+            row for row in rows() if row.reason or any(cell.strip() for cell in row.cells)
+        )
 
     columns = head.values.get("columns")
     separator = SEPARATORS[head.separator or "tab"]
@@ -147,6 +154,22 @@ def _content(
         is_html=head.values.get("html", "").strip().lower() == "true",
         notes=notes,
     )
+
+
+def _below_remarks(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield rows; those above a line of names are remarks if they begin as comments do, or are not cut at all."""
+    above = list(islice(rows, _MOST_REMARKS))
+    names = next(
+        (place for place, row in enumerate(above) if not row.reason and has_known_names(row.cells)), 0
+    )
+    remarks = [row for row in above[:names] if not row.reason]
+    if all(row.cells[0].startswith("#") or len(row.cells) == 1 for row in remarks):
+        for place, row in enumerate(above[:names]):
+            is_comment = row.cells[:1] and row.cells[0].startswith("#")
+            reason = DropReason.COMMENT if is_comment else DropReason.UNREADABLE
+            above[place] = row._replace(reason=row.reason or reason)
+    yield from above
+    yield from rows
 
 
 def _plain_rows(text: str, head: _Head, cut: Callable[[str], list[str]]) -> Iterator[Row]:
@@ -258,12 +281,12 @@ def _marked(text: str, head: _Head, mark: str) -> Content:
 
 def _rule_of(text: str, head: _Head) -> int:
     """Return the number of the line that rules off the header of a drawn table; 0 if the text is no such table."""
-    lines = enumerate(text.split("\n")[head.lines :], head.lines + 1)
-    rule = next((number for number, line in lines if _RULE_LINE.fullmatch(line)), 0)
-    if not rule:
-        return 0
-    below = "\n".join(text.split("\n")[rule:])
-    return rule if _has_mostly(below, lambda line: _BAR.search(line) is not None, 0.5) else 0
+    place = 0
+    for number, line in enumerate(io.StringIO(text), 1):
+        place += len(line)
+        if number > head.lines and _RULE_LINE.fullmatch(line.rstrip("\n")):
+            return number if _has_mostly(text[place:], lambda line: _BAR.search(line) is not None, 0.5) else 0
+    return 0
 
 
 def _drawn(text: str, head: _Head, rule: int) -> Content:
@@ -290,7 +313,7 @@ def _drawn(text: str, head: _Head, rule: int) -> Content:
             yield row
 
     content = _content("table drawn with |", rows, head)
-    names = tuple(cut(text.split("\n")[rule - 2])) if rule > 1 else ()
+    names = tuple(cut(next(islice(io.StringIO(text), rule - 2, None)))) if rule > 1 else ()
     if len(names) < 2:
         return content
     note = f"Its header is above its rule: {', '.join(name[:40] for name in names[:MOST_NAMED] if name)}."
@@ -299,7 +322,7 @@ def _drawn(text: str, head: _Head, rule: int) -> Content:
 
 def _spaced(text: str, head: _Head, spaces: re.Pattern[str]) -> Content:
     remarks = Occurrences()
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(io.StringIO(text), 1):
         if _REMARK.search(line) and not line.startswith(COMMENT_MARKS):
             remarks = remarks.and_in(number)
 
@@ -365,7 +388,7 @@ def _has_mostly(text: str, fits: Callable[[str], bool], share: float = MOST_LINE
 
 
 def _agrees(text: str, head: _Head, separator: str) -> bool:
-    """Return True if a separator cuts nearly all lines into equally many cells, or most where a first line names them."""
+    """Return True if a separator cuts nearly all lines into equally many cells, or most below a line of names."""
     widths: Counter[int] = Counter()
     has_names = False
     try:
@@ -392,7 +415,7 @@ def _sniffed_csv(text: str, head: _Head, name: str) -> Content:
 
 
 def _regularity(text: str, head: _Head, separator: str, name: str) -> tuple[bool, bool, float]:
-    """Return how well a separator fits: whether it cuts most rows alike, is typed as one, and the share of such rows."""
+    """Return whether a separator cuts nearly all rows alike, whether it is typed as one, and its share of rows."""
     widths = _sample(text, head, separator, name)
     share = max((count / len(widths) for width, count in Counter(widths).items() if width > 1), default=0.0)
     return share >= MOST_LINES_SHARE, share > 0 and _is_typed(text, separator), share

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from core.data.pairs.content import Content, Row
+from core.data.pairs.content import COMMENT_MARKS, Content, Row
+from core.data.pairs.report import DropReason
 
 _LABELS = (
     ("IN", "OUT"),
@@ -20,46 +21,71 @@ _LABELS = (
     ("FROM", "TO"),
 )
 _MOST_LINES_SHARE = 0.9
+_Line = tuple[int, str, bool]
+"""Number and text of a line that is not blank, and whether it begins as a comment does."""
 
 
 def read_labelled(text: str) -> Content | None:
     """Return the rows of a text whose lines have the labels of a source and of a target; None if they have none."""
-    first = next((line for line in io.StringIO(text) if line.strip()), "").strip().upper()
+    kept = (line for line in io.StringIO(text) if line.strip() and not line.startswith(COMMENT_MARKS))
+    first = next(kept, "").strip().upper()
     for source, target in _LABELS:
         if first.startswith(f"{source}:"):
-            content = _on_one_line(text, source, target) or _on_two_lines(text, source, target)
+            lines = [
+                (number, line.strip(), line.startswith(COMMENT_MARKS))
+                for number, line in enumerate(io.StringIO(text), 1)
+                if line.strip()
+            ]
+            content = _on_one_line(lines, source, target) or _on_two_lines(lines, source, target)
             if content:
                 return content
     return None
 
 
-def _on_one_line(text: str, source: str, target: str) -> Content | None:
+def _on_one_line(lines: Sequence[_Line], source: str, target: str) -> Content | None:
     pattern = re.compile(rf"{source}:\s?(.*?)\s{target}:\s?(.*)", re.IGNORECASE)
-    lines = [line.strip() for line in io.StringIO(text) if line.strip()]
-    if sum(pattern.fullmatch(line) is not None for line in lines) < _MOST_LINES_SHARE * len(lines):
+    found = [(number, pattern.fullmatch(line), is_remark) for number, line, is_remark in lines]
+    if not _are_most([match is not None for _, match, is_remark in found if not is_remark]):
         return None
 
     def rows() -> Iterator[Row]:
-        for number, line in enumerate(io.StringIO(text), 1):
-            if line.strip():
-                found = pattern.fullmatch(line.strip())
-                yield Row(number, found.groups() if found else (line,))
+        for number, match, is_remark in found:
+            yield Row(number, match.groups()) if match else _left_out(number, is_remark)
 
     return Content(f"{source}: … {target}: …", rows, names=("source", "target"), has_width=False)
 
 
-def _on_two_lines(text: str, source: str, target: str) -> Content | None:
-    lines = [(number, line.strip()) for number, line in enumerate(io.StringIO(text), 1) if line.strip()]
-    sources, targets = lines[::2], lines[1::2]
-    if len(sources) != len(targets) or not (_all_begin(sources, source) and _all_begin(targets, target)):
+def _on_two_lines(lines: Sequence[_Line], source: str, target: str) -> Content | None:
+    """Return the rows of lines that take turns; other lines are left out."""
+    found: list[tuple[int, list[str], bool]] = []
+    is_answered = True
+    fits = []
+    for number, line, is_remark in lines:
+        is_source = line.upper().startswith(f"{source}:")
+        is_target = line.upper().startswith(f"{target}:") and not is_answered
+        if is_source:
+            found.append((number, [line[len(source) + 1 :].strip()], False))
+            is_answered = False
+        elif is_target:
+            found[-1][1].append(line[len(target) + 1 :].strip())
+            is_answered = True
+        else:
+            found.append((number, [], is_remark))
+        if not is_remark:
+            fits.append(is_source or is_target)
+    if not _are_most(fits) or not any(len(cells) > 1 for _, cells, _ in found):
         return None
 
     def rows() -> Iterator[Row]:
-        for (number, question), (_, answer) in zip(sources, targets, strict=True):
-            yield Row(number, (question[len(source) + 1 :].strip(), answer[len(target) + 1 :].strip()))
+        for number, cells, is_remark in found:
+            yield Row(number, tuple(cells)) if cells else _left_out(number, is_remark)
 
     return Content(f"{source}: and {target}: on two lines", rows, names=("source", "target"), has_width=False)
 
 
-def _all_begin(lines: list[tuple[int, str]], label: str) -> bool:
-    return all(line[: len(label) + 1].upper() == f"{label}:" for _, line in lines)
+def _left_out(number: int, is_remark: bool) -> Row:
+    return Row(number, (), DropReason.COMMENT if is_remark else DropReason.UNREADABLE)
+
+
+def _are_most(fits: Sequence[bool]) -> bool:
+    return sum(fits) >= _MOST_LINES_SHARE * len(fits)

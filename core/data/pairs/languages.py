@@ -5,7 +5,7 @@ from __future__ import annotations
 _TABLE = """
 af afr afrikaans
 am amh amharic አማርኛ
-ar ara arabic arabisch arabe العربية عربي
+ar ara arabic arabisch arabe العربية عربي арабский
 as asm assamese
 ay aym aymara
 az aze azerbaijani azeri azərbaycanca
@@ -20,18 +20,22 @@ co cos corsican
 cs ces cze czech čeština cesky tschechisch
 cy cym wel welsh cymraeg
 da dan danish dansk dänisch
-de deu ger german deutsch allemand alemán tedesco duits
+de deu ger german deutsch allemand alemán tedesco
+de duits немецкий 德语 德語 독일어 ドイツ語 almanca niemiecki німецька
 el ell gre greek ελληνικά griechisch grec
-en eng english englisch anglais inglés inglese inglês engels
+en eng english englisch anglais inglés inglese inglês engels английский английски
+en англійська 英语 英語 영어 ingilizce angielski angličtina engelska engelsk englanti angol engleză
 eo epo esperanto
-es spa spanish español espanol castellano spanisch espagnol
+es spa spanish español espanol castellano spanisch
+es espagnol испанский 西班牙语 スペイン語 스페인어 ispanyolca hiszpański
 et est estonian eesti
 eu eus baq basque euskara
 fa fas per persian farsi فارسی
 fi fin finnish suomi finnisch
 fil filipino
 fo fao faroese føroyskt
-fr fra fre french français francais französisch francés francese frans
+fr fra fre french français francais französisch francés
+fr francese frans французский 法语 法語 フランス語 프랑스어 fransızca francuski
 fy fry frisian frysk
 ga gle irish gaeilge
 gd gla gaelic gàidhlig
@@ -49,15 +53,15 @@ hy hye arm armenian հայերեն
 id ind indonesian
 ig ibo igbo
 is isl ice icelandic íslenska
-it ita italian italiano italienisch italien
+it ita italian italiano italienisch italien итальянский 意大利语 włoski
 iu iku inuktitut
-ja jpn jp japanese 日本語 japanisch japonais
+ja jpn jp japanese 日本語 japanisch japonais японский 日语 日語 일본어 japonca
 jv jav javanese
 ka kat geo georgian ქართული
 kk kaz kazakh қазақша
 km khm khmer ខ្មែរ
 kn kan kannada ಕನ್ನಡ
-ko kor korean 한국어 koreanisch
+ko kor korean 한국어 koreanisch корейский 韩语 韓国語
 ku kur kurdish kurdî
 ky kir kyrgyz кыргызча
 la lat latin latein
@@ -80,13 +84,13 @@ no nor nb nob nn nno norwegian norsk bokmål nynorsk
 oc oci occitan
 or ori ory odia oriya ଓଡ଼ିଆ
 pa pan punjabi ਪੰਜਾਬੀ
-pl pol polish polski polnisch
+pl pol polish polski polnisch польский
 ps pus pashto پښتو
-pt por portuguese português portugues portugiesisch
+pt por portuguese português portugues portugiesisch португальский
 qu que quechua
 rm roh romansh
 ro ron rum romanian română romana
-ru rus russian русский russisch russe
+ru rus russian русский russisch russe 俄语 ロシア語 러시아어 rusça rosyjski ruso russo
 rw kin kinyarwanda
 sa san sanskrit संस्कृतम्
 sd snd sindhi
@@ -109,10 +113,10 @@ th tha thai ไทย ภาษาไทย
 ti tir tigrinya
 tk tuk turkmen
 tl tgl tagalog
-tr tur turkish türkçe turkce türkisch
+tr tur turkish türkçe turkce türkisch турецкий turc turco
 tt tat tatar татарча
 ug uig uyghur
-uk ukr ukrainian українська
+uk ukr ukrainian українська украинский
 ur urd urdu اردو
 uz uzb uzbek
 vi vie vietnamese việt vietnamesisch
@@ -121,7 +125,8 @@ xh xho xhosa
 yi yid yiddish ייִדיש
 yo yor yoruba yorùbá
 yue cantonese 粵語
-zh zho chi cn chinese mandarin 中文 汉语 漢語 chinesisch chinois
+zh zho chi cn chinese mandarin 中文 汉语 漢語
+zh chinesisch chinois китайский 中国語 중국어 çince chiński chino cinese
 zu zul zulu
 tok toki pona
 tlh klingon

@@ -160,6 +160,9 @@ def parse_aligned(
     first, second = map(shown_name, names)
     sources = _lines_of(_text_of(source_data, first, limits))
     targets = _lines_of(_text_of(target_data, second, limits))
+    # An editor may have left empty lines at the end of one file.
+    while len(sources) != len(targets) and not (longer := max(sources, targets, key=len))[-1].strip():
+        longer.pop()
     if len(sources) != len(targets):
         raise InputError(
             f"{first} has {len(sources):,} lines and {second} {len(targets):,}; "
@@ -222,7 +225,7 @@ def _pairs_file(content: Content, name: str, limits: PairLimits, options: Readin
     pairs = reader.pairs()
     drops = reader.dropped.drops()
     if not pairs:
-        raise InputError(_why_nothing_is_left(name, survey, reader.lines, drops))
+        raise InputError(_why_nothing_is_left(name, content, survey, reader.lines, drops))
     report = PairsReport(
         name=name,
         layout=_layout(content, columns),
@@ -312,6 +315,12 @@ def _columns_of(
     chosen = choose_columns(names, usual, count, content.unused)
     chosen = replace(chosen, count=max(chosen.count, survey.widest))
     if options.columns is None:
+        if not chosen.are_texts:
+            raise InputError(
+                f"{name} has no two columns of text: the others hold numbers, labels, tags or addresses; "
+                f"to use them all the same, name two, such as --columns {chosen.source},{chosen.target}"
+                + "".join(f" ({note.removesuffix('.')})" for note in content.notes[:1])
+            )
         return chosen
     source, target = options.columns
     if not (1 <= source <= chosen.count and 1 <= target <= chosen.count) or source == target:
@@ -437,15 +446,19 @@ def _layout(content: Content, columns: Columns) -> str:
     return f"{content.form}, {columns.count:,} columns" if content.has_width else content.form
 
 
-def _why_nothing_is_left(name: str, survey: _Survey, lines: int, drops: Sequence[Drop]) -> str:
+def _why_nothing_is_left(
+    name: str, content: Content, survey: _Survey, lines: int, drops: Sequence[Drop]
+) -> str:
     advice = "write one pair a line: source, tab, target"
     if not lines:
         return f"{name} has nothing below its first line, which names the columns; {advice}"
-    if max(map(len, survey.sample)) < 2:
+    if max(map(len, survey.sample)) < 2 and not content.notes:
         return (
             f"{name} has nothing between source and target: put a tab there, join alternating lines with “paste - -”, "
             "or give two files (--source-file, --target-file)"
         )
+    if content.notes:
+        advice = content.notes[0].removesuffix(".")
     return f"{name} has no pair that can be used: {', '.join(map(str, drops))}; {advice}"
 
 

@@ -35,6 +35,13 @@ def test_separator_is_not_a_mark_within_texts(text, separator, name):
     assert read(text, name).report.layout.startswith(f"{separator}-separated")
 
 
+def test_bars_within_cells_of_a_table_are_text():
+    assert sides(read("".join(f"{s} ||| x\t{t}\n" for s, t in WORDS)))[0] == (
+        "rote Lampe 0 ||| x",
+        "red lamp 0",
+    )
+
+
 def test_quotation_over_two_lines_swallows_no_pair():
     text = 'Er kam.\tHe came.\n„Sie ging.\t"She went.\nEr blieb.“\tHe stayed."\n„Halt.“\t"Stop."\nJa.\tYes.\n'
     assert sides(read(text)) == [
@@ -54,7 +61,7 @@ def test_quotation_over_two_lines_swallows_no_pair():
         "".join(f'"{s}"\t„{t}“\n' for s, t in WORDS),
     ],
 )
-def test_quotes_that_no_cell_needs_are_text(text):
+def test_needless_quotes_are_text(text):
     found = read(text)
     assert sides(found)[-1] == tuple(text.splitlines()[-1].split("\t"))
     assert "quotes" not in str(found.report)
@@ -63,12 +70,14 @@ def test_quotes_that_no_cell_needs_are_text(text):
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ('"a"\t"b"\n"c"\t"d"\n', "4 cells in quotes were read as a spreadsheet writes them, without the outer quotes (first: line 1)."),
+        ('"a"\t"b"\n"c"\t"d"\n', "4 cells in quotes were read as a spreadsheet writes them, "
+            "without the outer quotes (first: line 1)"),
         ('"a"\t1\n"c"\t2,5\n', "2 cells in quotes were"),
-        ('a\tb\nx\t"c ""d"""\n', "1 cell in quotes was read as a spreadsheet writes them, without the outer quotes (line 2)."),
+        ('a\tb\nx\t"c ""d"""\n', "1 cell in quotes was read as a spreadsheet writes them, "
+            "without the outer quotes (line 2)."),
     ],
 )  # fmt: skip
-def test_quotes_that_are_not_text_are_counted_with_their_line(text, note):
+def test_outer_quotes_are_counted_with_their_line(text, note):
     found = read(text)
     assert note in str(found.report)
     assert all(not cell.startswith('"') for pair in sides(found) for cell in pair)
@@ -117,7 +126,11 @@ def test_stray_line_is_dropped_and_counted(separator):
     assert [(drop.count, drop.lines) for drop in found.report.drops] == [(1, (21,))]
 
 
-def test_stray_line_below_labels_is_dropped_and_counted():
-    found = read("".join(f"IN: {s} OUT: {t}\n" for s, t in WORDS) + "that is all\n", "x.txt")
+@pytest.mark.parametrize("gap", [" OUT: ", "\nOUT: "])
+def test_stray_line_and_comment_beside_labels_are_counted(gap):
+    labelled = "".join(f"IN: {s}{gap}{t}\n" for s, t in WORDS)
+    found = read(f"# of Ann\n{labelled}that is all\n# end\n", "x.txt")
+    last = 2 + labelled.count("\n")
     assert sides(found) == WORDS
-    assert [(drop.count, drop.lines) for drop in found.report.drops] == [(1, (21,))]
+    assert [(drop.count, drop.lines) for drop in found.report.drops] == [(1, (last,))]
+    assert found.report.comments.lines == (1, last + 1)

@@ -245,6 +245,11 @@ def test_two_files_of_different_length_are_refused_with_both_counts():
         parse_aligned(b"a\n", b"x\n" * 9, ("a.en", "a.de"), PairLimits(max_bytes=10))
 
 
+@pytest.mark.parametrize(("source", "target"), [(b"a\nb\n\n \n", b"x\ny"), (b"a\nb\n", b"x\ny\n\n")])
+def test_empty_lines_at_the_end_of_one_file_do_not_count(source, target):
+    assert sides(parse_aligned(source, target, ("a", "b"))) == [("a", "x"), ("b", "y")]
+
+
 def test_names_in_the_first_lines_of_two_files_are_a_header():
     found = parse_aligned(b"German\nrot\n", b"English\nred\n", ("a.de", "a.en"))
     assert (sides(found), found.report.header) == ([("rot", "red")], ("German", "English"))
