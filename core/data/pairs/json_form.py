@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.data.pairs.columns import Role, has_known_names, role_of
 from core.data.pairs.content import Content, Row
-from core.data.pairs.report import DropReason
+from core.data.pairs.report import MOST_NAMED, DropReason, Occurrences, shortened
 from core.errors import InputError
 
 Record = tuple[int, object]
 """The place of a record, and its value."""
 MOST_COLUMNS = 100
 _SAMPLE = 2_000
+_OBJECTS, _BOOLEANS, _LISTS = "objects", "true or false", "lists"
+_WAYS_OUT = {
+    _OBJECTS: "they are not read",
+    _BOOLEANS: "write them as texts to learn them",
+    _LISTS: "only targets may be lists, so they are not read",
+}
+"""Kinds of values that are not read, and what to say of each."""
+_BRACKETED = re.compile(r"\s*[\[{][^\[\]{}\"]*[\]}].*?(?:\|\|\||=>|->|→|::|[;,|])\s*\S")
 _BROKEN = object()
 """Stands for a line that is no JSON."""
 
@@ -34,11 +43,12 @@ def read_json(text: str, name: str) -> Content | None:
         return _content([(1, document)], "JSON", "entry", name)
     if document is not _BROKEN and not _is_record(document):
         return _content(list(enumerate(_records(document), 1)), "JSON", "entry", name)
-    records = [(number, _parsed(line)) for number, line in enumerate(io.StringIO(text), 1) if line.strip()]
+    lines = ((number, line.strip().removesuffix(",")) for number, line in enumerate(io.StringIO(text), 1))
+    records = [(number, _parsed(line)) for number, line in lines if line]
     whole = [record for record in records if record[1] is not _BROKEN]
     if 2 * len(whole) >= len(records):
         return _content(records, "JSON lines", "line", name)
-    if "\t" in text:
+    if "\t" in text or _are_bracketed_cells(text):
         return None
     raise InputError(
         f"{name} begins as JSON does, but is none; write an array of objects with source and target, "
@@ -46,11 +56,37 @@ def read_json(text: str, name: str) -> Content | None:
     )
 
 
+def _are_bracketed_cells(text: str) -> bool:
+    """Return True if lines begin with brackets that a separator and more text follow, as in ``[1; 2] => 3``."""
+    lines = [line for line in text.split("\n")[:_SAMPLE] if line.strip()]
+    return 2 * sum(_BRACKETED.match(line) is not None for line in lines) > len(lines)
+
+
 def _parsed(text: str) -> Any:
+    """Return the value of a text; numbers that are none, such as NaN, are empty."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_nothing)
     except (ValueError, RecursionError):
         return _BROKEN
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, in which a repeated key has the list of its texts."""
+    found: dict[str, Any] = {}
+    for key, value in items:
+        before = found.get(key)
+        if isinstance(before, str | list) and isinstance(value, str | list):
+            value = [*_as_list(before), *_as_list(value)]
+        found[key] = value
+    return found
+
+
+def _as_list(value: str | list[Any]) -> list[Any]:
+    return [value] if isinstance(value, str) else value
+
+
+def _nothing(_constant: str) -> None:
+    return None
 
 
 def _is_record(value: object) -> bool:
@@ -104,27 +140,90 @@ def _content(records: Sequence[Record], form: str, unit: str, name: str) -> Cont
         elif isinstance(value, list):
             width = max(width, min(len(value), MOST_COLUMNS))
     names = tuple(key for key, has_text in keys.items() if has_text)
+    notes = _unread(flat, names)
     if len(names) < 2 and width < 2:
         raise InputError(
             f"{name} is {form} without pairs; write objects with two texts, such as "
             '{"source": "…", "target": "…"}, or arrays of two texts'
+            + "".join(f" ({note.removesuffix('.')})" for note in notes[:1])
         )
 
     def rows() -> Iterator[Row]:
         for place, value in flat:
             yield from _rows(place, value, names)
 
-    return Content(form, rows, names=names, has_width=False, unit=unit, row_noun=unit)
+    counts = [len(list(_rows(0, value, names))) for _, value in flat]
+    several = [count for count in counts if count > 1]
+    if several:
+        entries = "1 entry with a list" if len(several) == 1 else f"{len(several):,} entries with lists"
+        notes += (f"{entries} gave {sum(several):,} pairs.",)
+    first = next((value for _, value in records if isinstance(value, dict)), {})
+    unused = _beyond_translation(first, names)
+    return Content(
+        form, rows, names=names, has_width=False, unused=unused, unit=unit, row_noun=unit, notes=notes
+    )
+
+
+def _beyond_translation(record: dict[str, Any], names: Sequence[str]) -> frozenset[int]:
+    """Return the positions of the columns but the first two texts under "translation", if a record has two."""
+    inner = record.get("translation")
+    texts = [key for key, text in inner.items() if _is_wording(text)] if isinstance(inner, dict) else []
+    if len(texts) < 2:
+        return frozenset()
+    return frozenset(place for place, name in enumerate(names) if name not in texts[:2])
 
 
 def _flat(value: object) -> object:
     """Return a record with the texts of an inner object, as in {"translation": {"en": …, "de": …}}, beside its own."""
     if not isinstance(value, dict):
         return value
-    inner = [part for part in value.values() if isinstance(part, dict)]
-    if len(inner) == 1 and any(isinstance(text, str) for text in inner[0].values()):
-        return {**{key: text for key, text in value.items() if text is not inner[0]}, **inner[0]}
+    inner = {key: part for key, part in value.items() if isinstance(part, dict)}
+    if "translation" in inner:
+        # Its languages are the columns, in their order: the key "id" beside it is no Indonesian.
+        texts = inner["translation"]
+        return {
+            **texts,
+            **{key: part for key, part in value.items() if key != "translation" and key not in texts},
+        }
+    named = [
+        key
+        for key, part in inner.items()
+        if role_of(key) in (Role.SOURCE, Role.TARGET) and any(map(_is_wording, part.values()))
+    ]
+    if named:
+        flat = {key: part for key, part in value.items() if key not in named}
+        return flat | {
+            f"{key}.{part}": text for key in named for part, text in inner[key].items() if _is_wording(text)
+        }
+    if len(inner) == 1:
+        key, texts = next(iter(inner.items()))
+        if any(isinstance(text, str) for text in texts.values()):
+            return {**{other: text for other, text in value.items() if other != key}, **texts}
     return value
+
+
+def _unread(records: Sequence[Record], names: Sequence[str]) -> tuple[str, ...]:
+    """Return sentences that name the keys whose values are not read."""
+    found: dict[tuple[str, str], Occurrences] = {}
+    for place, value in records:
+        for key, cell in value.items() if isinstance(value, dict) else ():
+            if (kind := _unread_kind(key, cell, names)) and (len(found) < MOST_NAMED or (key, kind) in found):
+                found[key, kind] = found.get((key, kind), Occurrences()).and_in(place)
+    return tuple(
+        f"“{shortened(key)}” holds {kind} in {'1 entry' if seen.count == 1 else f'{seen.count:,} entries'}; "
+        f"{_WAYS_OUT[kind]}."
+        for (key, kind), seen in found.items()
+    )
+
+
+def _unread_kind(key: str, cell: object, names: Sequence[str]) -> str:
+    if isinstance(cell, dict) or (
+        isinstance(cell, list) and any(isinstance(part, dict | list) for part in cell)
+    ):
+        return _OBJECTS
+    if isinstance(cell, bool) and (role_of(key) or key in names):
+        return _BOOLEANS
+    return _LISTS if key in names and isinstance(cell, list) and not _answers(key) else ""
 
 
 def _rows(place: int, value: object, names: Sequence[str]) -> Iterator[Row]:
@@ -154,6 +253,11 @@ def _rows(place: int, value: object, names: Sequence[str]) -> Iterator[Row]:
 def _answers(name: str) -> bool:
     """Return True if a list under a name holds several answers to one source."""
     return role_of(name) in (Role.TARGET, Role.LANGUAGE)
+
+
+def _is_wording(cell: object) -> bool:
+    texts = cell if isinstance(cell, list) else [cell]
+    return bool(texts) and all(isinstance(text, str) for text in texts)
 
 
 def _is_text(cell: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polib
 
@@ -43,4 +43,31 @@ def read_po(text: str, name: str) -> Content:
             if len(plurals) > 1:
                 yield Row(entry.linenum, (entry.msgid_plural, plurals[-1]), reason)
 
-    return Content("PO", rows, names=("source", "target"), has_width=False, row_noun="entry")
+    notes = _notes(entries)
+    return Content("PO", rows, names=("source", "target"), has_width=False, row_noun="entry", notes=notes)
+
+
+def _notes(entries: Sequence[polib.POEntry]) -> tuple[str, ...]:
+    """Return sentences about what is not read of messages."""
+    middle = [
+        (len(entry.msgstr_plural) - 2, entry.linenum) for entry in entries if len(entry.msgstr_plural) > 2
+    ]
+    contexts = [entry.linenum for entry in entries if entry.msgctxt]
+    notes = []
+    if middle:
+        count = sum(count for count, _ in middle)
+        forms, verb = ("1 plural form", "is") if count == 1 else (f"{count:,} plural forms", "are")
+        notes.append(
+            f"{forms} between the first and the last of a message {verb} not read "
+            f"({_first(middle[0][1], len(middle))})."
+        )
+    if contexts:
+        messages = "1 message has" if len(contexts) == 1 else f"{len(contexts):,} messages have"
+        notes.append(
+            f"{messages} a context (msgctxt), which is not read ({_first(contexts[0], len(contexts))})."
+        )
+    return tuple(notes)
+
+
+def _first(line: int, count: int) -> str:
+    return f"{'first: ' if count > 1 else ''}line {line:,}"

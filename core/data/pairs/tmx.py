@@ -9,6 +9,7 @@ from itertools import product
 from xml.parsers import expat
 
 from core.data.pairs.content import Content, Row
+from core.data.pairs.report import Occurrences
 from core.errors import InputError
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
@@ -30,14 +31,17 @@ class _Reader:
     Attributes:
         units: Units that were read.
         source_language: Language that the header names as that of the sources.
+        coded: Segments with codes of a formatted document.
     """
 
     def __init__(self) -> None:
         self.units: list[_Unit] = []
         self.source_language = ""
+        self.coded = Occurrences()
         self._language = ""
         self._parts: list[str] | None = None
         self._codes = 0
+        self._follows_code = self._has_codes = False
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -54,9 +58,12 @@ class _Reader:
         elif tag == "tuv":
             self._language = _language(attributes.get("xml:lang") or attributes.get("lang") or "")
         elif tag == "seg":
-            self._parts = []
+            self._parts, self._follows_code, self._has_codes = [], False, False
         elif tag in _CODES:
             self._codes += 1
+            if self._parts is not None and not self._follows_code:
+                self._follows_code = True
+                self._has_codes = True
 
     def _end(self, tag: str) -> None:
         if tag in _CODES:
@@ -66,10 +73,21 @@ class _Reader:
             if len(segments) < MOST_SEGMENTS:
                 segments.append("".join(self._parts))
             self._parts = None
+            if self._has_codes:
+                self.coded = self.coded.and_in(self.parser.CurrentLineNumber)
 
     def _text(self, text: str) -> None:
         if self._parts is not None and not self._codes:
+            before = next((part[-1] for part in reversed(self._parts) if part), "")
+            if self._follows_code and _is_of_word(before) and _is_of_word(text[:1]):
+                self._parts.append(" ")
+            self._follows_code = False
             self._parts.append(text)
+
+
+def _is_of_word(character: str) -> bool:
+    """Return True if a character is of a word that spaces would separate from others."""
+    return character.isalnum() and not "\u0e00" <= character <= "\u0eff" and character < "\u2e80"
 
 
 def read_tmx(text: str, name: str) -> Content:
@@ -99,7 +117,12 @@ def read_tmx(text: str, name: str) -> Content:
                 rest = (next(iter(unit.segments.get(language, ())), "") for language in languages[2:])
                 yield Row(unit.line, (*cells, *rest))
 
-    return Content("TMX", rows, names=tuple(languages), has_width=False, row_noun="entry")
+    notes: tuple[str, ...] = ()
+    if reader.coded.count:
+        texts = "1 text" if reader.coded.count == 1 else f"{reader.coded.count:,} texts"
+        first = "first: " if reader.coded.count > 1 else ""
+        notes = (f"Codes of layout were left out of {texts} ({first}line {reader.coded.lines[0]:,}).",)
+    return Content("TMX", rows, names=tuple(languages), has_width=False, row_noun="entry", notes=notes)
 
 
 class _EntityError(Exception):

@@ -80,8 +80,18 @@ def xml_root(text: str) -> str:
     found = _ROOT.match(begin, place)
     root = found[1] if found else ""
     is_document = begin.lower().startswith(_XML_BEGINS) or text.rstrip().endswith(f"</{root}>")
-    has_cells = "\t" in begin.partition("\n")[0]
+    first_line = begin.partition("\n")[0]
+    has_cells = "\t" in first_line or _has_several_elements(first_line, begin[place:].strip(), root)
     return root.lower() if root and is_document and not has_cells else ""
+
+
+def _has_several_elements(line: str, text: str, root: str) -> bool:
+    """Return True if the first line closes its first element and text follows: a document has one element."""
+    if root.lower() in ("html", "tmx") or root.lower() in _XML_ROOTS:
+        return False
+    opened = len(re.findall(rf"<{re.escape(root)}\b", line))
+    _, closing, rest = text.partition(f"</{root}>")
+    return opened > 0 and opened == line.count(f"</{root}>") and bool(closing and rest.strip())
 
 
 def _root_place(begin: str) -> int:
