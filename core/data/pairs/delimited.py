@@ -415,7 +415,7 @@ def _sniffed_csv(text: str, head: _Head, name: str) -> Content:
 
 
 def _regularity(text: str, head: _Head, separator: str, name: str) -> tuple[bool, bool, float]:
-    """Return whether a separator cuts nearly all rows alike, whether it is typed as one, and its share of rows."""
+    """Return how evenly a separator cuts the rows, as a tuple that ranks it."""
     widths = _sample(text, head, separator, name)
     share = max((count / len(widths) for width, count in Counter(widths).items() if width > 1), default=0.0)
     return share >= MOST_LINES_SHARE, share > 0 and _is_typed(text, separator), share
