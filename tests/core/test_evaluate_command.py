@@ -46,6 +46,7 @@ def test_json_has_the_numbers_of_the_collection(found, capsys):
     assert [each["loss"] for each in worst] == [each.loss for each in found.worst(3)]
     assert values.pop("unknown_tokens") == {"source": {}, "reference": {}, "n_pairs": 0}
     assert (values.pop("run"), values.pop("fingerprint")) == ("reverse", found.fingerprint)
+    assert values.pop("left_out") == []
     assert values == json.loads(json.dumps(found.summary() | {"n_available": 2000}))
 
 
