@@ -43,10 +43,10 @@ def test_bars_within_cells_of_a_table_are_text():
 
 
 def test_quotation_over_two_lines_swallows_no_pair():
-    text = 'Er kam.\tHe came.\n„Sie ging.\t"She went.\nEr blieb.“\tHe stayed."\n„Halt.“\t"Stop."\nJa.\tYes.\n'
+    text = 'Er kam.\tHe came.\n„Ihr ging.\t"She went.\nEr blieb.“\tHe stayed."\n„Halt.“\t"Stop."\nJa.\tYes.\n'
     assert sides(read(text)) == [
         ("Er kam.", "He came."),
-        ("„Sie ging.", '"She went.'),
+        ("„Ihr ging.", '"She went.'),
         ("Er blieb.“", 'He stayed."'),
         ("„Halt.“", '"Stop."'),
         ("Ja.", "Yes."),
