@@ -79,7 +79,7 @@ def test_recorded_training_plays_and_form_reports_errors(page: Page):
     field.fill("60")
     field.press("Enter")
     expect(
-        page.get_by_text("warmup_steps 70 must be below steps 60: nothing would be left to decay")
+        page.get_by_text("Warm-up 70 must be below Updates 60: nothing would be left to decay")
     ).to_be_visible()
     start = page.get_by_role("button", name="Start training")
     expect(start).to_be_disabled()
