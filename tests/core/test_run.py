@@ -120,7 +120,10 @@ def damage(folder, change):
             (lambda d: d["evaluation"].update({str(n): 1.0 for n in range(51)}), "50 is the most"),
             (lambda d: d["history"].append({"x" * 101: 1.0}), "101 characters; 100 is the most"),
             (lambda d: d.update(history=[{"loss": 1.0}] * 10_001), "at most 10,000 updates"),
-            (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to one of word, cased_word, character"),
+            (
+                lambda d: d["source_tokenizer"].update(kind="magic"),
+                "kind to one of word, cased_word, character",
+            ),
             (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
             (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
             (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
