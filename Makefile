@@ -18,7 +18,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test test-browser proofs check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui measure soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -122,6 +122,11 @@ bench: $(VENV)/.installed-bench
 # BENCH_ARGS="--only crowd memory" runs single measurements.
 bench-ui: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.ui $(BENCH_ARGS)
+
+# Print what a simpler structure improves: the size of the code, and the cost of an action for 1 to 300 visitors.
+measure: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.codebase
+	$(BIN)/python -m benchmarks.ui --only actions forcing paging crowd --visitors 30 100 300
 
 # Let ten visitors use every page for MINUTES; fail if memory grows or a visitor gets a wrong answer.
 soak: $(VENV)/.installed-test

@@ -18,6 +18,7 @@ import torch
 
 from benchmarks import interventions, machine, recording, training
 from benchmarks.compare import Row
+from core.device import describe_machine
 
 README = Path(__file__).with_name("README.md")
 ROUNDS = 15
@@ -63,7 +64,7 @@ def measure_cpu(rounds: int) -> str:
     rows = training.measure(rounds) + recording.measure(rounds) + decoding.measure(rounds)
     rows += interventions.measure(rounds) + machine.measure(rounds)
     rate = f"two large float32 matrices multiply at {machine.measure_gflops(rounds):.0f} GFLOP/s"
-    return f"{machine.describe_machine()}, {datetime.date.today()}; {rate}.\n\n{format_table(rows)}"
+    return f"{describe_machine()}, {datetime.date.today()}; {rate}.\n\n{format_table(rows)}"
 
 
 def measure_gpu(rounds: int, device: str) -> str:
@@ -73,7 +74,7 @@ def measure_gpu(rounds: int, device: str) -> str:
         measured = training.measure(rounds, device=device, dtype=dtype)
         # The goals are set for the CPU and mean nothing on a GPU.
         rows += [replace(row, what=f"{row.what}, {name}", at_least=None, aim=None) for row in measured]
-    return f"{machine.describe_machine(device)}, {datetime.date.today()}.\n\n{format_table(rows)}"
+    return f"{describe_machine(device)}, {datetime.date.today()}.\n\n{format_table(rows)}"
 
 
 def measure_learning() -> str:

@@ -5,10 +5,8 @@ float32 matrices bounds every step: if a model reaches a share s of that rate, n
 fast.
 """
 
-import platform
 import time
 from functools import partial
-from pathlib import Path
 
 import torch
 
@@ -67,18 +65,3 @@ def measure(rounds: int, sizes: tuple[Size, ...] = SIZES) -> list[Row]:
             share = measure_utilisation(step, size, rounds)
             rows.append(Row(size.name, f"share of the peak rate, training step, {owner}", share))
     return rows
-
-
-def describe_machine(device: torch.device | str = "cpu") -> str:
-    """Name the processor or GPU, the version of torch and the number of threads."""
-    if torch.device(device).type == "cuda":
-        return f"{torch.cuda.get_device_name(device)}, torch {torch.__version__}"
-    return f"{read_processor_name()}, torch {torch.__version__}, {torch.get_num_threads()} thread"
-
-
-def read_processor_name() -> str:
-    """Read the processor's name from /proc/cpuinfo, or ask the platform where that is missing."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

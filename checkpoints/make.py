@@ -1,5 +1,7 @@
 """Train the shipped models from scratch: ``make checkpoints``, or ``python -m checkpoints.make [NAME …]``.
 
+``python -m checkpoints.make --only-figures [NAME …]`` measures stored models again without training them.
+
 Each model is trained with its task's preset, most with more updates. The weights with the best validation figures are
 rounded to float16, written, read back and only then evaluated on the test pairs, so that the stored figures are those
 of the stored file. Intermediate weights come from the training that produced the model.
@@ -21,6 +23,7 @@ from core.data.tasks import Pair, get_task
 from core.evaluation.answers import evaluate
 from core.evaluation.figures import Evaluation
 from core.evaluation.nearness import count_near
+from core.evaluation.pairs import held_out
 from core.files import prepare_folder, write_whole
 from core.interventions.findings import SHIPPED_RUN, write_findings
 from core.model.parameters import count_parameters
@@ -30,11 +33,17 @@ from core.training.console import shown
 from core.training.history import discard_history_after, history, history_path, load_run_at, moments_of
 from core.training.new_run import begin_run
 from core.training.plan import plan_task
+from core.training.replay import first_batches
 from core.training.run_store import RunStore
 from core.training.session import train_run
 from explorer.histories.moments import make_moment, make_probe, probe_sources
 from explorer.histories.recording import write_recording
+from explorer.models.held_out import pairs_of, splits_of
 from explorer.models.known import RECORDED
+from explorer.models.shipped_figures import write_held_out
+from explorer.views.update.shipped import write_first_batches
+from explorer.views.worth.cached import Measurement, choices, plan_of
+from explorer.views.worth.shipped import write_measured
 
 HERE = Path(__file__).parent
 LEAST_EXACT_MATCH = 0.99
@@ -118,6 +127,22 @@ def make_model(name: str, recipe: Recipe, folder: Path) -> Run:
     return run
 
 
+def make_figures(name: str, folder: Path) -> None:
+    """Write what three pages need of a stored model, so that no server has to compute it.
+
+    *Mistakes* and *What parts are worth* show it; *One update* makes the first updates again from their batches.
+    """
+    run, place = load_run(folder / name), folder / name
+    for split, _ in splits_of(run):
+        write_held_out(place, held_out(run, pairs_of(name, split), split=split))
+    for parts in choices(run):
+        measurement = Measurement(run, plan_of(name, None, run, parts))
+        for _ in measurement.passes():
+            pass
+        write_measured(place, run, parts, measurement.measured())
+    write_first_batches(place, run.fingerprint, first_batches(place, run))
+
+
 def write_training(trained: Path, folder: Path, moments: Sequence[int]) -> None:
     """Write the figures of a training, and the outputs for its fixed sources at the given moments."""
     run = load_run(trained)
@@ -174,6 +199,8 @@ _BETWEEN = (
 _FOOT = (
     "",
     "- The best weights are those with the best figures on validation pairs.",
+    "- Figures that the app shows at once are in the model's folder `figures/`, and hold for exactly these files;",
+    "  `python -m checkpoints.make --only-figures` measures them again.",
     "- Intermediate weights are in the model's folder `history/`; the app steps back through them.",
     "- Other settings are those of the task's preset in `core/presets.py`, unless `RECIPES` in `make.py` differs.",
     "- On another kind of processor, rounding differs in the last digits, and the weights diverge during training.",
@@ -209,16 +236,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description="Train the shipped models from scratch and write checkpoints/README.md.",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="models to make (default: all)")
+    parser.add_argument(
+        "--only-figures",
+        action="store_true",
+        help="train nothing; measure the stored models and write the figures that the app shows of them",
+    )
     torch.set_num_threads(1)
-    names = parser.parse_args(arguments).names or list(RECIPES)
+    options = parser.parse_args(arguments)
+    names = options.names or list(RECIPES)
     unknown = [name for name in names if name not in RECIPES]
     if unknown:
         parser.error(f"there is no model {unknown[0]!r}; choose from {', '.join(RECIPES)}")
     for name in names:
-        run = make_model(name, RECIPES[name], HERE)
-        print(
-            f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} test sources exactly right"
-        )
+        if not options.only_figures:
+            found = make_model(name, RECIPES[name], HERE).evaluation
+            print(f"{name}: {found['exact_match']:.2%} of {found['n_pairs']:,} test sources exactly right")
+        make_figures(name, HERE)
+        print(f"{name}: figures written")
+    if options.only_figures:
+        return
     if SHIPPED_RUN.name in names:
         write_findings(load_run(HERE / SHIPPED_RUN.name))
     (HERE / "README.md").write_text(report(HERE), encoding="utf-8")

@@ -28,7 +28,7 @@ def add_machine(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_reading(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+def add_reading_arguments(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
     """Options for how files of pairs are read."""
     group.add_argument(
         "--columns",
@@ -51,7 +51,7 @@ def add_reading(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> Non
 
 
 def reading_options(options: Mapping[str, Any], *, keep_spaces: bool) -> ReadingOptions:
-    """Return how files of pairs are read, by what was typed for `add_reading`."""
+    """Return how files of pairs are read, by what was typed for `add_reading_arguments`."""
     return ReadingOptions(
         columns=options["columns"],
         has_header=options["has_header"],

@@ -30,6 +30,10 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
 
+SPECIAL_IDS = {"pad_id": ("<pad>", 0), "bos_id": ("<s>", 1), "eos_id": ("</s>", 2)}
+"""Token and id of each special id: vocabularies and batches have no others."""
+
+
 class _Checked:
     """Shared checks: truth values and choices are those that their type allows, numbers lie within their bounds."""
 
@@ -155,11 +159,11 @@ class TransformerConfig(_Checked):
     max_len: int = 512
     """Longest sequence for which positions are learned, or tabulated in advance."""
     pad_id: int = 0
-    """Id of `<pad>`, the padding of a batch."""
+    """Id of `<pad>`, the padding of a batch; always 0."""
     bos_id: int = 1
-    """Id of `<s>`, the first token that the decoder reads."""
+    """Id of `<s>`, the first token that the decoder reads; always 1."""
     eos_id: int = 2
-    """Id of `</s>`, the last token of every sequence."""
+    """Id of `</s>`, the last token of every sequence; always 2."""
     norm_position: NormPosition = "post"
     """"post": LayerNorm(x + sublayer(x)), the paper. "pre": x + sublayer(LayerNorm(x))."""
     final_norm: bool | None = None
@@ -197,14 +201,15 @@ class TransformerConfig(_Checked):
         self._require_possible_combination()
 
     def _require_special_ids(self) -> None:
-        ids = {name: getattr(self, name) for name in ("pad_id", "bos_id", "eos_id")}
-        limit = min(self.src_vocab_size, self.tgt_vocab_size)
-        for name, value in ids.items():
-            self._require_int(name, 0)
-            if value >= limit:
-                raise ConfigError(f"{name} {value} must be below the vocabulary size {limit}")
-        if len(set(ids.values())) < len(ids):
-            raise ConfigError(f"pad_id, bos_id and eos_id must differ, not {tuple(ids.values())}")
+        for name, (token, required) in SPECIAL_IDS.items():
+            value = getattr(self, name)
+            if not is_whole(value, required, required):
+                raise ConfigError(
+                    f"{name} must be {required}, not {short(value)}: {token} has this id in every vocabulary and "
+                    "batch; renumber the tokens"
+                )
+        if min(self.src_vocab_size, self.tgt_vocab_size) < len(SPECIAL_IDS):
+            raise ConfigError(f"a vocabulary has at least the {len(SPECIAL_IDS)} tokens <pad>, <s> and </s>")
 
     def _require_possible_combination(self) -> None:
         if self.d_model % self.n_heads:
@@ -336,7 +341,8 @@ class DecodeConfig(_Checked):
     top_p: float = 1.0
     """Sample among the fewest most probable tokens that have this share of the probability, after top_k; 1: all."""
     seed: int = 0
-    """Seed of the draws when temperature is above 0."""
+    """Seed of the draws when temperature is above 0. Of several texts each draws numbers of its own, which follow from
+    the seed and the text's place among them; a text that is translated alone has the first place."""
     use_cache: bool = True
     """Keep keys and values of earlier steps; off recomputes them, with the same result."""
 
@@ -352,6 +358,13 @@ class DecodeConfig(_Checked):
             self._require_int("top_k", 1)
         if not is_number(self.top_p, 0, 1) or self.top_p == 0:
             raise ConfigError(f"top_p must be a number above 0, and 1 at most, not {short(self.top_p)}")
+        if not self.temperature:
+            self._refuse_settings_of_sampling()
+
+    def _refuse_settings_of_sampling(self) -> None:
+        for field in fields(self):
+            if field.name in ("top_k", "top_p", "seed") and getattr(self, field.name) != field.default:
+                raise ConfigError(f"{field.name} applies to sampling; add temperature above 0")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,8 @@
 """Devices and number formats by name, with a sentence where one is not to be had."""
 
 import os
+import platform
+from pathlib import Path
 
 import torch
 
@@ -39,6 +41,22 @@ def resolve_device(name: str = "cpu") -> torch.device:
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
         raise ConfigError(f"device {name!r} is not there: this machine has {torch.cuda.device_count()} GPUs")
     return device
+
+
+def describe_machine(device: torch.device | str = "cpu") -> str:
+    """Name the processor or GPU, the version of torch and the number of threads."""
+    if torch.device(device).type == "cuda":
+        return f"{torch.cuda.get_device_name(device)}, torch {torch.__version__}"
+    threads = torch.get_num_threads()
+    return f"{read_processor_name()}, torch {torch.__version__}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def read_processor_name() -> str:
+    """Read the processor's name from /proc/cpuinfo, or ask the platform where that is missing."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 def memory_of(device: torch.device) -> int | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from core.command_line import (
     INTERRUPTED,
     add_machine,
-    add_reading,
+    add_reading_arguments,
     leave_broken_pipe,
     part,
     percent,
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--target-file", type=Path, metavar="FILE", help="file of references for --source-file"
     )
-    add_reading(parser.add_argument_group("how --test is read"))
+    add_reading_arguments(parser.add_argument_group("how --test is read"))
     parser.add_argument(
         "--pairs",
         type=whole_number(MOST_PAIRS),
@@ -208,7 +208,7 @@ def _own_pairs(run: Run, options: argparse.Namespace) -> tuple[Sequence[Pair], S
         most = min(most, run.config.max_len - 1)  # The last position is that of EOS.
     pairs, drops = learnable_pairs(found.pairs, run.src_tokenizer, run.tgt_tokenizer, most)
     for drop in drops:
-        say(f"Cut into tokens, {drop}.")
+        say(f"Dropped after cutting into tokens: {drop}.")
     if not pairs:
         raise InputError(
             f"{found.report.name} has no pair with tokens on both sides, {most} at most; bring others"

@@ -6,6 +6,7 @@ On disk a run is a folder with `run.json` (everything but the weights) and `mode
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -24,16 +25,25 @@ from core.data.tasks import Pair
 from core.decoding import together
 from core.decoding.together import Target
 from core.device import DTYPES, resolve_device
-from core.errors import InputError, RunError, excerpt
+from core.errors import ExplorerError, InputError, RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
 from core.interventions.changes import UNCHANGED, Changes, bind
 from core.interventions.intervention import Intervention
 from core.interventions.links import to_json
+from core.model.positional_encoding import warn_of_last_position
 from core.model.random_numbers import DrawnFrom
 from core.model.shapes import expected_parameters, parameter_shapes
 from core.model.transformer import Transformer
+from core.notebook import brief
 from core.numbers import counted
-from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
+from core.run_description import (
+    MAX_RUN_BYTES,
+    MODEL_FILE,
+    RUN_FILE,
+    RunDescription,
+    parse_description,
+    read_as_unknown,
+)
 from core.safetensors_file import MAX_HEADER_BYTES, read_tensors
 
 if TYPE_CHECKING:
@@ -159,15 +169,24 @@ class Run(RunDescription):
 
         Args:
             text: As somebody types it; or a list of such.
-            config: How it is produced, by default greedily; a BeamConfig searches.
+            config: How it is produced, by default greedily; a BeamConfig searches. At a temperature above 0 text i of
+                a list draws as row i of `generate` with the same seed, so repeat a text to get several samples of it.
             prefix: What the answer begins with, whatever the model says: a text, or target ids.
 
         Raises:
-            InputError: as source_ids; or when the prefix is too long or has other tokens than words.
+            InputError: as source_ids, led by the text's place in a list; or when the prefix is too long or has other
+                tokens than words.
             CaptureError: when a change asks for a position that a text does not have.
         """
-        texts = [text] if isinstance(text, str) else text
-        answers = [best.text for best, *_ in self.outputs(texts, config, prefix=prefix)]
+        texts = text if isinstance(text, list | tuple) else [text]
+        outputs = [best for best, *_ in self.outputs(texts, config, prefix=prefix)]
+        for place, each in enumerate(texts):
+            if unknown := self.unknown_in(each):
+                where = f"text {place + 1}: " if len(texts) > 1 else ""
+                warnings.warn(where + read_as_unknown(unknown), stacklevel=2)
+        if config is not None and any(output.truncated for output in outputs):
+            warn_of_last_position(self.config, config.max_length)
+        answers = [output.text for output in outputs]
         return answers[0] if isinstance(text, str) else answers
 
     def outputs(
@@ -184,20 +203,40 @@ class Run(RunDescription):
             InputError: as `translate`.
             CaptureError: likewise.
         """
-        return self.outputs_of_ids([self.source_ids(text) for text in texts], config, prefix=prefix)
+        sources = []
+        for place, text in enumerate(texts):
+            with _naming(f"text {place + 1}", when=len(texts) > 1):
+                if not isinstance(text, str):
+                    raise InputError(f"give a text to translate, not {brief(text)}")
+                source = self.source_ids(text)
+                self.changes.check(len(source))
+                sources.append(source)
+        return self.outputs_of_ids(sources, config, prefix=prefix)
 
     def outputs_of_ids(
-        self, sources: Sequence[Sequence[int]], config: Method = None, *, prefix: Prefix = ()
+        self,
+        sources: Sequence[Sequence[int]],
+        config: Method = None,
+        *,
+        prefix: Prefix = (),
+        places: Sequence[int] | None = None,
     ) -> list[tuple[Output, ...]]:
-        """Decode sources of ids, each ending in EOS, as `outputs` does with texts."""
+        """Decode sources of ids, each ending in EOS, as `outputs` does with texts.
+
+        Args:
+            sources: Ids of each.
+            config: The method, by default greedy decoding.
+            prefix: The beginning of every output.
+            places: Place of each source among all that are sampled, from which its draws follow; by default in
+                this list.
+        """
         searched = config
         if isinstance(config, BeamConfig) and config.n_returned > 1:
             # Of hypotheses with one text only the best is returned, so the others of the beam must be at hand.
             searched = replace(config, n_best=config.width)
         wanted = config.n_returned if isinstance(config, BeamConfig) else 1
-        return [
-            tuple(self._distinct(targets))[:wanted] for targets in self._decoded(sources, searched, prefix)
-        ]
+        decoded = self._decoded(sources, searched, prefix, places)
+        return [tuple(self._distinct(targets))[:wanted] for targets in decoded]
 
     def trace(self, text: str, *patterns: str, target: str | None = None, prefix: Prefix = ()) -> Trace:
         """Everything that the model computes for a typed text and its answer, or a target of yours.
@@ -245,23 +284,36 @@ class Run(RunDescription):
             split: What they are called.
 
         Raises:
-            InputError: when there is no pair.
+            InputError: when there is no pair, or one of them is not a source and a target, two texts with tokens.
         """
         # Most who use a run never evaluate it.
         from core.evaluation.pairs import held_out
 
-        whole = [pair if isinstance(pair, Pair) else Pair(*pair, alignment=()) for pair in pairs]
-        return held_out(self, [self._cleaned(pair) for pair in whole], split=split)
+        if isinstance(pairs, str | Mapping) or not isinstance(pairs, Iterable):
+            raise InputError(f"give a list of pairs, each a source and its target, not {brief(pairs)}")
+        whole = []
+        for place, pair in enumerate(pairs):
+            with _naming(f"pair {place + 1}"):
+                whole.append(self._cleaned(_pair_of(pair)))
+        return held_out(self, whole, split=split)
 
     def _cleaned(self, pair: Pair) -> Pair:
-        """Return a pair with its texts as the run learns and reads them."""
+        """Return a pair with its texts as the run learns and reads them.
+
+        Raises:
+            InputError: when nothing is left of its source or its target.
+        """
         keeps_source, keeps_target = self.src_tokenizer.exact_spaces, self.tgt_tokenizer.exact_spaces
-        return replace(
+        cleaned = replace(
             pair,
             source=clean_source(pair.source, keep_spaces=keeps_source).text,
             target=clean_target(pair.target, keep_spaces=keeps_target).text,
             others=tuple(clean_target(text, keep_spaces=keeps_target).text for text in pair.others),
         )
+        for side, tokenizer in (("source", self.src_tokenizer), ("target", self.tgt_tokenizer)):
+            if not tokenizer.tokenize(getattr(cleaned, side)):
+                raise InputError(f"the {side} has no token; write one or leave the pair out")
+        return cleaned
 
     def _distinct(self, targets: Sequence[Target]) -> Iterator[Output]:
         """Yield the targets as outputs, of those with one text the first."""
@@ -274,7 +326,11 @@ class Run(RunDescription):
                 yield Output(text, target.ids, target.log_prob, target.score, truncated)
 
     def _decoded(
-        self, sources: Sequence[Sequence[int]], config: Method, prefix: Prefix
+        self,
+        sources: Sequence[Sequence[int]],
+        config: Method,
+        prefix: Prefix,
+        places: Sequence[int] | None = None,
     ) -> list[tuple[Target, ...]]:
         for source in sources:
             self.changes.check(len(source))
@@ -282,10 +338,39 @@ class Run(RunDescription):
         method = config or DecodeConfig()
         if method.max_length is None:
             method = replace(method, max_length=self.output_limit)
-        return together.decode_together(self.model, sources, method, prefix=ids, edits=edits)
+        return together.decode_together(self.model, sources, method, prefix=ids, edits=edits, places=places)
 
     def _prefix_ids(self, prefix: Prefix) -> Sequence[int]:
         return self.target_ids(prefix) if isinstance(prefix, str) else prefix
+
+
+@contextmanager
+def _naming(name: str, *, when: bool = True) -> Iterator[None]:
+    """Put the name of a text or pair before the sentence of an error about it."""
+    try:
+        yield
+    except ExplorerError as error:
+        if not when:
+            raise
+        raise type(error)(f"{name}: {error}") from error
+
+
+def _pair_of(given: object) -> Pair:
+    """Return a pair that a caller gives as such, or as a source and its target.
+
+    Raises:
+        InputError: when it is neither.
+    """
+    if isinstance(given, tuple | list) and len(given) == 2:
+        pair = Pair(given[0], given[1], alignment=())
+    elif isinstance(given, Pair):
+        pair = given
+    else:
+        raise InputError(f"give a source and its target, two texts, not {brief(given)}")
+    for side, text in (("source", pair.source), ("target", pair.target)):
+        if not isinstance(text, str):
+            raise InputError(f"the {side} must be a text, not {brief(text)}")
+    return pair
 
 
 def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) -> None:
@@ -298,43 +383,111 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
             computed with in full again.
 
     Raises:
-        RunError: when the folder cannot be written, a weight is too large for the dtype, or the run has changes.
+        RunError: when the folder cannot be written, or `load_run` would not read the same run from it: the model
+            has other modules or weights than its configuration describes, a weight that is no finite number in
+            the dtype, or the run has changes.
     """
     if run.changes.interventions:
         raise RunError("a run is saved as it was trained; save run.trained, and its changes as a link")
     folder = Path(folder)
-    stored = model_file(run.model, dtype)
+    described, stored = _run_files(run, dtype)
     prepare_folder(folder)
-    _write(run, folder, stored)
+    _write(folder, described, stored)
 
 
 def write_run(run: Run, folder: Path) -> None:
     """`save_run` into a folder that is there; where it is gone, it is not made again.
 
     Raises:
-        RunError: when the folder cannot be written.
+        RunError: as save_run.
     """
-    _write(run, folder, model_file(run.model))
+    _write(folder, *_run_files(run))
 
 
-def _write(run: Run, folder: Path, stored: bytes) -> None:
+def _write(folder: Path, described: bytes, stored: bytes) -> None:
     write_whole(folder / MODEL_FILE, stored)
-    write_whole(folder / RUN_FILE, run.to_json())
+    write_whole(folder / RUN_FILE, described)
+
+
+def _run_files(run: Run, dtype: torch.dtype | None = None) -> tuple[bytes, bytes]:
+    """Return the bytes of a run's two files, which `load_run` reads.
+
+    Raises:
+        RunError: when it would not read them, or read another run.
+    """
+    check_model(run.model, run.config)
+    try:
+        described = run.to_json()
+    except (TypeError, ValueError) as error:
+        raise RunError(f"{RUN_FILE} cannot be written: {error}") from error
+    if len(described) > MAX_RUN_BYTES:
+        raise RunError(f"{RUN_FILE} would have {len(described):,} bytes; {MAX_RUN_BYTES:,} is the most")
+    description = parse_description(run.name, described)
+    stored = model_file(run.model, dtype)
+    _read_weights(description, stored, MODEL_FILE)
+    return described, stored
 
 
 def model_file(model: Transformer, dtype: torch.dtype | None = None) -> bytes:
     """The bytes of a model file with these weights.
 
     Raises:
-        RunError: when a weight is too large for the dtype.
+        RunError: when a weight is too large for the dtype, or the dtype is not read.
     """
-    stored = {name: tensor.to("cpu", dtype).contiguous() for name, tensor in unique_weights(model).items()}
+    if dtype is not None and dtype not in STORED_DTYPES:
+        raise RunError(f"weights are stored in floating point of 16, 32 or 64 bits, not as {dtype}")
+    # Copies: a file has no room for two tensors with one memory.
+    stored = {
+        name: tensor.to("cpu", dtype, copy=True).contiguous()
+        for name, tensor in unique_weights(model).items()
+    }
     for name, tensor in stored.items():
         if not tensor.isfinite().all():
             raise RunError(
                 f"{name} has values that are not finite in {tensor.dtype}; save it with more digits"
             )
     return save_tensors(stored)
+
+
+def check_model(model: Transformer, config: TransformerConfig) -> None:
+    """Raise a RunError if a model file and its configuration would not give this model again."""
+    if model.config != config:
+        name = next(name for name, value in vars(config).items() if getattr(model.config, name) != value)
+        raise RunError(
+            f"the model was built with {name} {getattr(model.config, name)}, but the run's configuration says "
+            f"{getattr(config, name)}; give the run the model's own configuration"
+        )
+    built = Transformer(config, device="meta")
+    _check_parts("module", _kinds(model), _kinds(built))
+    for what in ("parameter", "buffer"):
+        found, expected = (
+            {
+                name: f"{list(tensor.shape)} {tensor.dtype}"
+                for name, tensor in getattr(each, f"named_{what}s")()
+            }
+            for each in (model, built)
+        )
+        _check_parts(what, found, expected)
+    unwritten = next((name for name, tensor in unique_weights(model).items() if tensor.is_meta), None)
+    if unwritten is not None:
+        raise RunError(f"{unwritten} has no numbers yet: it is on the device meta; load weights first")
+
+
+def _kinds(model: Transformer) -> dict[str, str]:
+    """Return the class of each module by name, with where it is defined: torch has several of the name Linear."""
+    return {
+        name: f"{type(module).__module__}.{type(module).__name__}" for name, module in model.named_modules()
+    }
+
+
+def _check_parts(what: str, found: Mapping[str, str], expected: Mapping[str, str]) -> None:
+    """Raise a RunError that names the first part of a model that its configuration does not describe."""
+    for name in (*found, *expected):
+        if found.get(name) != expected.get(name):
+            raise RunError(
+                f"the {what} {excerpt(name) or 'model'} is {found.get(name, 'missing')}, but load_run would build "
+                f"{expected.get(name, 'none')}; save the model as its configuration describes it"
+            )
 
 
 def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MODEL_FILE) -> Run:
@@ -354,7 +507,7 @@ def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MOD
     described = read_bounded(folder / RUN_FILE, MAX_RUN_BYTES)
     description = parse_description(folder.name, described)
     stored = read_bounded(folder / weights_file, _most_bytes(description.config))
-    weights = read_tensors(stored, f"{folder.name}/{weights_file}")
+    weights = _read_weights(description, stored, f"{folder.name}/{weights_file}")
     model = _build_model(description.config, weights, target)
     return Run(**vars(description), model=model, fingerprint=_digest(described, stored))
 
@@ -369,20 +522,35 @@ def _most_bytes(config: TransformerConfig) -> int:
     return min(MAX_MODEL_BYTES, 8 * expected_parameters(config) + MAX_HEADER_BYTES)
 
 
-def _build_model(
-    config: TransformerConfig, weights: Mapping[str, Tensor], device: torch.device
-) -> Transformer:
+def _read_weights(description: RunDescription, stored: bytes, name: str) -> dict[str, Tensor]:
+    """Return the weights of a model file in the dtype that the run computes in.
+
+    Raises:
+        RunError: when the file, which has this name, is damaged, or does not fit the description.
+    """
+    config = description.config
+    if len(stored) > _most_bytes(config):
+        raise RunError(f"{name} has {len(stored):,} bytes; {_most_bytes(config):,} is the most")
+    weights = read_tensors(stored, name)
     # Compared with the description first: of two strange files nothing is made that does not fit.
     _check_weights(weights, config)
     converted = {name: tensor.to(DTYPES[config.dtype]) for name, tensor in weights.items()}
-    for name, tensor in converted.items():
+    for weight, tensor in converted.items():
         if not tensor.isfinite().all():
-            raise RunError(f"{name} holds values that are not finite numbers; make the run again")
+            # The file's own numbers may be finite.
+            where = f" in {tensor.dtype}" if weights[weight].isfinite().all() else " numbers"
+            raise RunError(f"{weight} holds values that are not finite{where}; make the run again")
+    return converted
+
+
+def _build_model(
+    config: TransformerConfig, weights: Mapping[str, Tensor], device: torch.device
+) -> Transformer:
     # Its first weights are drawn and thrown away; whoever draws numbers elsewhere must not notice.
     with DrawnFrom(torch.Generator(device)):
         model = Transformer(config, device)
     # Not strict: of tied matrices only the first name is stored. _check_weights has compared the rest.
-    model.load_state_dict(converted, strict=False)
+    model.load_state_dict(weights, strict=False)
     return model.eval().requires_grad_(False)
 
 

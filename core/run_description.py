@@ -1,7 +1,8 @@
 """What is known of a run without its weights: the file `run.json`. Reading it needs no torch."""
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +17,6 @@ from core.config import (
 )
 from core.data.cleaning import clean_source, clean_target
 from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
-from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError, excerpt
 from core.evaluation.figures import USUAL_BLEU_TOKENIZER
 from core.files import read_bounded
@@ -31,9 +31,14 @@ MODEL_FILE = "model.safetensors"
 FORMAT = 1
 PIECE = "piece"
 """What one token is called where words are cut into parts."""
+MOST_NAMED = 5
+"""Unknown tokens that a message names."""
 MAX_RUN_BYTES = 16 * 2**20
 MAX_NAME_LENGTH, MAX_PROBE_LENGTH = 100, 1000
 """Characters of a task's or a figure's name, and of a probe."""
+SHARES = frozenset({"exact_match", "token_accuracy", "unseen_exact_match"})
+"""Figures of an evaluation that are shares of its pairs or tokens."""
+LARGEST_FLOAT = sys.float_info.max
 MAX_PROBES, MAX_FIGURES, MAX_HISTORY = 100, 50, 10_000
 """Probes of a run, figures of one moment, and moments of its history."""
 
@@ -147,6 +152,7 @@ class RunDescription:
         Args:
             text: The source.
             reads_unknown: Whether tokens that the model does not know are read as <unk> instead of rejected.
+                Characters for which byte pairs have no piece always are.
 
         Raises:
             InputError: when the text has no token, too many, or one that the model does not know.
@@ -159,12 +165,9 @@ class RunDescription:
         if len(tokens) > self.max_source_tokens:
             raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
-        if unknown and not reads_unknown:
-            named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
-            if unit == PIECE:
-                # Every character that was learned is a piece; what is unknown is always one character.
-                raise InputError(f"The model has no piece for {named}; use other characters.")
-            raise InputError(f"The model does not know {named}; use other {unit}s.")
+        # Every character that was learned is a piece, so what is unknown is one character of a word at most.
+        if unknown and not reads_unknown and unit != PIECE:
+            raise InputError(f"The model does not know {_named(unknown)}; use other {unit}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
 
     def target_ids(self, text: str) -> list[int]:
@@ -176,8 +179,7 @@ class RunDescription:
         text = clean_target(text, keep_spaces=self.tgt_tokenizer.exact_spaces).text
         unknown = self.tgt_tokenizer.unknown(text)
         if unknown:
-            named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
-            raise InputError(f"The model cannot write {named}; use other {self.target_unit}s.")
+            raise InputError(f"The model cannot write {_named(unknown)}; use other {self.target_unit}s.")
         return self.tgt_tokenizer.encode(text)
 
     def __repr__(self) -> str:
@@ -249,7 +251,7 @@ class RunDescription:
                 src_tokenizer=src,
                 tgt_tokenizer=tgt,
                 train_config=TrainConfig.from_dict(values["training"]),
-                evaluation=_numbers(values["evaluation"]),
+                evaluation=_evaluation(values["evaluation"]),
                 progress=_progress(values.get("progress", {})),
                 history=_history(values["history"]),
                 max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
@@ -290,16 +292,13 @@ def read_description(folder: Path | str) -> RunDescription:
     return parse_description(folder.name, read_bounded(folder / RUN_FILE, MAX_RUN_BYTES))
 
 
-def check_special_ids(config: TransformerConfig) -> None:
-    """Batches are made with the vocabulary's special ids, masks and losses with the model's: they must agree.
+def read_as_unknown(unknown: Sequence[str]) -> str:
+    """Say that a model reads <unk> in the place of these tokens."""
+    return f"{_named(unknown)} {'was' if len(unknown) == 1 else 'were'} never seen in training; read as <unk>"
 
-    Raises:
-        ConfigError: when they do not.
-    """
-    for name in ("pad_id", "bos_id", "eos_id"):
-        model, vocabulary = getattr(config, name), getattr(Vocabulary, name)
-        if model != vocabulary:
-            raise ConfigError(f"the model's {name} is {model}, but the vocabulary's is {vocabulary}")
+
+def _named(tokens: Sequence[str]) -> str:
+    return ", ".join(f"“{excerpt(token, 30)}”" for token in tokens[:MOST_NAMED])
 
 
 def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
@@ -310,7 +309,6 @@ def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
 
 
 def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:
-    check_special_ids(config)
     for side, tokenizer, size in (
         ("source", src, config.src_vocab_size),
         ("target", tgt, config.tgt_vocab_size),
@@ -322,11 +320,24 @@ def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenize
 
 
 def _numbers(values: Any) -> dict[str, float]:
-    if not isinstance(values, dict) or not all(_is_figure(value) for value in values.values()):
-        raise ConfigError("it has figures that are not numbers")
+    if not isinstance(values, dict):
+        raise ConfigError(f"figures must be a table of numbers, not {type(values).__name__}")
     if len(values) > MAX_FIGURES:
         raise ConfigError(f"it has {len(values):,} figures of one moment; {MAX_FIGURES} is the most")
+    for name, value in values.items():
+        if not is_number(value, -LARGEST_FLOAT, LARGEST_FLOAT):
+            raise ConfigError(
+                f"the figure {excerpt(str(name))} must be a finite number of 64 bits, not {short(value)}"
+            )
     return {_name("a figure's name", name): value for name, value in values.items()}
+
+
+def _evaluation(values: Any) -> dict[str, float]:
+    found = _numbers(values)
+    for name in SHARES & set(found):
+        if not 0 <= found[name] <= 1:
+            raise ConfigError(f"{name} must be a share from 0 to 1, not {short(found[name])}")
+    return found
 
 
 def _progress(values: Any) -> dict[str, float]:
@@ -342,7 +353,13 @@ def _progress(values: Any) -> dict[str, float]:
 def _history(values: Any) -> tuple[dict[str, float], ...]:
     if not isinstance(values, list) or len(values) > MAX_HISTORY:
         raise ConfigError(f"history must be a list of at most {MAX_HISTORY:,} updates")
-    return tuple(_numbers({"index": -1, **step}) for step in values)
+    history = tuple(_numbers({"index": -1, **step}) for step in values)
+    for step in history:
+        if not is_number(step["index"], -1, MAX_NUMBER):
+            raise ConfigError(
+                f"history has an update {short(step['index'])}; the last can be {int(MAX_NUMBER):,}"
+            )
+    return history
 
 
 def _name(what: str, value: Any) -> str:
@@ -356,10 +373,6 @@ def _bounded(what: str, text: str, most: int) -> str:
     if len(text) > most:
         raise ConfigError(f"{what} has {len(text):,} characters; {most:,} is the most")
     return text
-
-
-def _is_figure(value: Any) -> bool:
-    return is_number(value) and abs(value) < 1e15
 
 
 def _count(name: str, value: Any) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core.command_line import part, reading_options, say
 from core.data.pairs import PIECE_NAMES, Cutting
 from core.errors import ConfigError, DivergenceError, ExplorerError
+from core.numbers import counted
 from core.presets import own_pairs_preset, preset
 from core.training.arguments import (
     CUTTING_FLAGS,
@@ -181,14 +182,18 @@ def _planned_pairs(
     notify: Notify,
 ) -> tuple[RunDescription, Dataset]:
     """The run that learns somebody's own pairs, from random weights or from those of another run."""
-    from core.training.plan import KeptApart, plan_pairs, plan_pairs_on
+    from core.training.plan import HeldOutPairs, plan_pairs, plan_pairs_on
 
     keep_spaces = parent.src_tokenizer.exact_spaces if parent else bool(options["keep_spaces"])
     pairs, held_out = _pairs(options, keep_spaces, notify)
     if options["n_train"] is None:
         training = replace(training, n_train=len(pairs))
     cutting = Cutting(**given(options, (*CUTTING_FLAGS, "keep_spaces")))
-    how: dict[str, Any] = {"name": options["out"].name, "cutting": cutting, "held_out": KeptApart(*held_out)}
+    how: dict[str, Any] = {
+        "name": options["out"].name,
+        "cutting": cutting,
+        "held_out": HeldOutPairs(*held_out),
+    }
     if parent:
         description, dataset, remarks = plan_pairs_on(parent, pairs, training, **how)
     else:
@@ -201,9 +206,9 @@ def _pairs(
     options: Mapping[str, Any], keep_spaces: bool, notify: Notify
 ) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
     """Return the pairs to learn, and those of the files to validate and to test with."""
-    from core.data.pairs import limits_for, read_aligned, read_pairs
+    from core.data.pairs import make_limits, read_aligned, read_pairs
 
-    limits = limits_for(**given(options, (*LIMIT_FLAGS, "max_tokens")))
+    limits = make_limits(**given(options, (*LIMIT_FLAGS, "max_tokens")))
     reading = reading_options(options, keep_spaces=keep_spaces)
     if options["source_file"]:
         files = [read_aligned(options["source_file"], options["target_file"], limits, reading)]
@@ -226,20 +231,20 @@ def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Not
     if tgt is not src:
         tokens += f" for the sources and {len(tgt.vocabulary):,} ({PIECE_NAMES[tgt.kind]}) for the targets"
     notify(
-        f"{tokens}; {counts.n_train:,} training pairs, {counts.n_validation:,} validation pairs, "
-        f"{counts.n_test:,} test pairs."
+        f"{tokens}; {counted(counts.n_train, 'training pair')}, {counted(counts.n_validation, 'validation pair')}, "
+        f"{counted(counts.n_test, 'test pair')}."
     )
 
 
 def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDescription, Dataset]:
     from core.run_description import read_description
-    from core.training.plan import dataset_of, pairs_key, with_longest_target
+    from core.training.plan import add_longest_target, dataset_of, pairs_key
 
     description = read_description(folder)
     key = pairs_key(description.task, description.train_config)
     known = [dataset for made_for, dataset in prepared if made_for == key]
     dataset = known[0] if known else dataset_of(folder, description)
-    return with_longest_target(description, dataset), dataset
+    return add_longest_target(description, dataset), dataset
 
 
 def _ended(folder: Path, typed: Sequence[str], *, as_json: bool) -> bool:

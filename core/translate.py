@@ -8,15 +8,17 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say, whole_number
 from core.config import BeamConfig, DecodeConfig
 from core.data.tasks import TASKS
-from core.errors import ConfigError, ExplorerError, InputError, excerpt
+from core.data.vocabulary import Vocabulary
+from core.errors import ConfigError, ExplorerError, InputError
 from core.numbers import counted
+from core.run_description import read_as_unknown
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
@@ -28,18 +30,32 @@ EXAMPLES = """examples:
   python -m core.translate --run checkpoints/en-fr --batch-size 200 --json < sentences.txt
   python -m core.translate --run checkpoints/en-fr --beam 4 --n-best 3 "the small cat sleeps"
   python -m core.translate --run checkpoints/en-fr --temperature 0.8 --top-k 5 --seed 1 "the small cat sleeps"
+  python -m core.translate --run checkpoints/en-fr --temperature 0.8 --samples 10 "the small cat sleeps"
   python -m core.translate --run checkpoints/en-fr --prefix "la" "the small cat sleeps"
 
 Without TEXT, each line of stdin is translated as it arrives, or --batch-size lines at a time. An empty line gives an
 empty line. So does a line that cannot be translated; its number and the reason are printed to stderr, and the exit
-status is 2."""
+status is 2. With --samples N, each line gives N lines."""
 
 USEFUL_BEAM = 50
 """Wider beams are known to find more probable and worse translations (Koehn and Knowles 2017)."""
 MOST_TOGETHER = 10_000
-MOST_NAMED = 5
-"""Unknown tokens that a message names."""
 _SETTING = re.compile(r"\b(?:width|n_best|length_penalty|max_length|temperature|top_k|top_p|seed)\b")
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text to translate.
+
+    Attributes:
+        index: Its place among all texts, counted from 0; its samples follow from it.
+        place: Where it stands, as an error names it; empty for an argument.
+        content: What is to be translated; bytes of a line that nobody has decoded.
+    """
+
+    index: int
+    place: str
+    content: str | bytes
 
 
 @dataclass(frozen=True)
@@ -47,14 +63,16 @@ class _Answer:
     """What came of one text.
 
     Attributes:
+        index: The text's place among all, counted from 0.
         place: Where it stands, as an error names it; empty for an argument.
         source: The text.
         ids: Of its tokens with eos; empty where it has none or cannot be read.
-        outputs: What the model writes for it, the best first.
+        outputs: What the model writes for it, the best first, or one sample after the other.
         error: Why it does not; empty otherwise.
         unknown: Tokens that the model does not know.
     """
 
+    index: int
     place: str
     source: str
     ids: tuple[int, ...] = ()
@@ -82,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     try:
         for group in _groups(_texts(options.text), options.batch_size):
-            for answer in _answers(run, group, config, prefix):
+            for answer in _answers(run, group, config, prefix, options.samples or 1):
                 failed = failed or bool(answer.error)
                 _show(run, answer, options)
     except BrokenPipeError:
@@ -122,8 +140,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object per line: source, output, log_prob, and truncated where the output stopped at the "
-        "limit; or source, error, unknown after an error; unknown also for tokens that are read as <unk>",
+        help="print one JSON object per text: source, output, log_prob, and truncated where the output stopped at the "
+        "limit; or source and samples; or source, error, unknown after an error; unknown also for tokens that are read "
+        "as <unk>",
     )
     add_machine(parser)
     _add_beam_search(parser.add_argument_group("beam search"))
@@ -169,7 +188,17 @@ def _add_sampling(sampling: argparse._ArgumentGroup) -> None:
         help="sample among the most probable tokens whose probabilities add up to P (default: 1)",
     )
     sampling.add_argument(
-        "--seed", type=int, metavar="N", help="random seed, the same for each text (default: 0)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="random seed; each text, and each of its samples, draws numbers of its own, which follow from the seed "
+        "and the text's place in the input (default: 0)",
+    )
+    sampling.add_argument(
+        "--samples",
+        type=whole_number(MOST_TOGETHER),
+        metavar="N",
+        help="draw N outputs of each text, one per line (default: 1)",
     )
 
 
@@ -181,16 +210,17 @@ def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
     """
     given = {name: value for name, value in vars(options).items() if value is not None}
     sampling = {name: given[name] for name in ("temperature", "top_k", "top_p", "seed") if name in given}
+    samples = {name: given[name] for name in ("samples",) if name in given}
     beam = {name: given[name] for name in ("length_penalty", "n_best") if name in given}
-    if options.beam is not None and sampling:
+    if options.beam is not None and sampling | samples:
         raise ConfigError(
-            f"--beam searches for the most probable translation, but {_option(sampling)} is for sampling; "
+            f"--beam searches for the most probable translation, but {_option(sampling | samples)} is for sampling; "
             "leave one of them out"
         )
     if beam and options.beam is None:
         raise ConfigError(f"{_option(beam)} is for beam search; add --beam with the number of hypotheses")
-    if not sampling.get("temperature") and {"top_k", "top_p"} & set(sampling):
-        raise ConfigError("--top-k and --top-p apply to sampling; add --temperature above 0")
+    if samples and not sampling.get("temperature"):
+        raise ConfigError("--samples applies to sampling; add --temperature above 0")
     try:
         if options.beam is None:
             return DecodeConfig(max_length=options.max_length, **sampling)
@@ -220,18 +250,18 @@ def _warn_of_wide_beam(run: Run, config: DecodeConfig | BeamConfig) -> None:
         say(f"--beam {config.width:,} is unlikely to find better translations than a narrow one, and {cost}")
 
 
-def _texts(given: Sequence[str]) -> Iterator[tuple[str, str | bytes]]:
-    """Each text, behind what its errors begin with."""
+def _texts(given: Sequence[str]) -> Iterator[_Text]:
+    """Yield the arguments, or the lines of stdin."""
     if given:
-        yield from (("", text) for text in given)
+        yield from (_Text(index, "", text) for index, text in enumerate(given))
         return
     # As bytes: one line that is not UTF-8 must not end the reading of all.
     lines: Iterable[str | bytes] = getattr(sys.stdin, "buffer", sys.stdin)
-    for number, line in enumerate(lines, start=1):
-        yield f"line {number}: ", line
+    for index, line in enumerate(lines):
+        yield _Text(index, f"line {index + 1}: ", line)
 
 
-def _groups(texts: Iterator[tuple[str, str | bytes]], size: int) -> Iterator[list[tuple[str, str | bytes]]]:
+def _groups(texts: Iterator[_Text], size: int) -> Iterator[list[_Text]]:
     """So many at a time, the last ones as they are."""
     while group := list(islice(texts, size)):
         yield group
@@ -239,68 +269,96 @@ def _groups(texts: Iterator[tuple[str, str | bytes]], size: int) -> Iterator[lis
 
 def _answers(
     run: Run,
-    group: Sequence[tuple[str, str | bytes]],
+    group: Sequence[_Text],
     config: DecodeConfig | BeamConfig,
     prefix: list[int],
+    samples: int,
 ) -> list[_Answer]:
     """What the model makes of texts that are decoded together, in their order."""
-    answers = [_read(run, place, text) for place, text in group]
-    readable = [answer for answer in answers if answer.ids]
+    answers = [_read(run, text) for text in group]
+    rows = [answer for answer in answers if answer.ids for _ in range(samples)]
+    # Sample j of text i draws as row i * samples + j of one large batch.
+    places = [answer.index * samples + row % samples for row, answer in enumerate(rows)]
     try:
-        found = run.outputs_of_ids([answer.ids for answer in readable], config, prefix=prefix)
+        found = run.outputs_of_ids([answer.ids for answer in rows], config, prefix=prefix, places=places)
     except ExplorerError as error:
         if len(group) == 1:
             return [replace(answer, error=str(error)) for answer in answers]
         # It is about one of them, and the others can be translated.
-        return [answer for each in group for answer in _answers(run, [each], config, prefix)]
+        return [answer for text in group for answer in _answers(run, [text], config, prefix, samples)]
     outputs = iter(found)
-    return [replace(answer, outputs=next(outputs)) if answer.ids else answer for answer in answers]
+    return [
+        _answered(answer, tuple(chain.from_iterable(islice(outputs, samples)))) if answer.ids else answer
+        for answer in answers
+    ]
 
 
-def _read(run: Run, place: str, text: str | bytes) -> _Answer:
+def _answered(answer: _Answer, outputs: tuple[Output, ...]) -> _Answer:
+    """Return an answer with its outputs, or with an error where the model writes no word that it knows."""
+    if all(_unknown_share(output) == 1 for output in outputs):
+        return replace(
+            answer,
+            error="the model writes nothing but <unk>, which stands for no word; train it again, for example with a "
+            "lower learning rate",
+        )
+    return replace(answer, outputs=outputs)
+
+
+def _unknown_share(output: Output) -> float:
+    """Return the share of an output's tokens, without EOS, that stand for no word."""
+    written = [token_id for token_id in output.ids if token_id != Vocabulary.eos_id]
+    return written.count(Vocabulary.unk_id) / len(written) if written else 0.0
+
+
+def _read(run: Run, text: _Text) -> _Answer:
     """A text as ids, or why it has none; an empty line needs none."""
+    index, place = text.index, text.place
     try:
-        source = _decoded(text).rstrip("\r\n")
+        source = _decoded(text.content).rstrip("\r\n")
     except InputError as error:
-        return _Answer(place, _replaced(text), error=str(error))
+        return _Answer(index, place, _replaced(text.content), error=str(error))
     if place and not source.strip():
-        return _Answer(place, source)
+        return _Answer(index, place, source)
     unknown = run.unknown_in(source)
     try:
         # A held-out line of a user's own file may have a token that no training pair has.
         ids = run.source_ids(source, reads_unknown=run.task not in TASKS)
-        return _Answer(place, source, tuple(ids), unknown=unknown)
+        return _Answer(index, place, source, tuple(ids), unknown=unknown)
     except InputError as error:
-        return _Answer(place, source, error=str(error), unknown=unknown)
+        return _Answer(index, place, source, error=str(error), unknown=unknown)
 
 
 def _show(run: Run, answer: _Answer, options: argparse.Namespace) -> None:
-    """Print an answer as the options want it; line n of the output answers line n of the input."""
+    """Print an answer as the options want it; each text has as many lines as samples are wanted."""
     if answer.error:
         say(f"{answer.place}{answer.error}")
     elif answer.unknown:
-        named = ", ".join(f"“{excerpt(token, 30)}”" for token in answer.unknown[:MOST_NAMED])
-        was = "was" if len(answer.unknown) == 1 else "were"
-        say(f"{answer.place}{named} {was} never seen in training; read as <unk>")
-    for output in answer.outputs[:1]:
-        if output.truncated:
-            say(f"{answer.place}{_truncation(run, output, options)}")
+        say(f"{answer.place}{read_as_unknown(answer.unknown)}")
+    shown = answer.outputs[: options.samples or 1]
+    if truncated := [output for output in shown if output.truncated]:
+        say(f"{answer.place}{_truncation(run, truncated, options)}")
+    if unknown := [output for output in shown if _unknown_share(output)]:
+        which = f"{len(unknown)} of {options.samples} samples have" if options.samples else "the output has"
+        say(f"{answer.place}{which} <unk>, which stands for no word")
     if options.json:
         print(json.dumps(_values(answer, options), ensure_ascii=False), flush=True)
     elif not answer.outputs:
         if answer.place:
-            print(flush=True)
+            print("\n" * (options.samples or 1), end="", flush=True)
     elif options.n_best is None:
-        print(answer.outputs[0].text, flush=True)
+        for output in shown:
+            print(output.text, flush=True)
     else:
         for output in answer.outputs:
             print(f"{output.score:.4f}\t{output.text}", flush=True)
 
 
-def _truncation(run: Run, output: Output, options: argparse.Namespace) -> str:
-    """Say where an output stopped and what to do about it."""
-    stopped = f"the output stopped after {counted(len(output.ids), 'token')}"
-    if run.config.positional == "learned" and len(output.ids) == run.config.max_len:
+def _truncation(run: Run, outputs: Sequence[Output], options: argparse.Namespace) -> str:
+    """Say where outputs of one text stopped and what to do about it."""
+    length = len(outputs[0].ids)
+    which = f"{len(outputs)} of {options.samples} samples" if options.samples else "the output"
+    stopped = f"{which} stopped after {counted(length, 'token')}"
+    if run.config.positional == "learned" and length == run.config.max_len:
         return f"{stopped}, the last position that the model has learned"
     if options.max_length is None:
         return f"{stopped}, the run's limit; add --max-length N"
@@ -312,7 +370,8 @@ def _values(answer: _Answer, options: argparse.Namespace) -> dict[str, Any]:
     if answer.error:
         return {"source": answer.source, "error": answer.error, "unknown": answer.unknown}
     if not answer.outputs:
-        return {"source": answer.source, "output": "", "log_prob": None}
+        empty: dict[str, Any] = {"samples": []} if options.samples else {"output": "", "log_prob": None}
+        return {"source": answer.source, **empty}
     found = [
         {"output": output.text, "log_prob": output.log_prob}
         | ({"score": output.score} if output.score is not None else {})
@@ -320,6 +379,8 @@ def _values(answer: _Answer, options: argparse.Namespace) -> dict[str, Any]:
         for output in answer.outputs
     ]
     unknown = {"unknown": answer.unknown} if answer.unknown else {}
+    if options.samples is not None:
+        return {"source": answer.source, "samples": found, **unknown}
     best = {"n_best": found} if options.n_best is not None else {}
     return {"source": answer.source, **found[0], **unknown, **best}
 

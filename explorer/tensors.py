@@ -8,11 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    import numpy as np
-
+import numpy as np
 
 Scale = Literal["weight", "signed", "size", "mask"]
 Kind = Literal["one", "product", "sum", "difference", "map"]

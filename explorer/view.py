@@ -29,6 +29,8 @@ INSPECTOR = "tensors"
 """Key of the view that shows any tensor of a model."""
 WHAT_IF = "what-if"
 """Key of the view that changes the running model."""
+TRAIN = "train"
+"""Key of the view that shows a training, which its links name."""
 HOME_PAGE = "pages/home/watch.py"
 """File of the first view's screen."""
 MISTAKES_PAGE = "pages/training/mistakes.py"
@@ -61,7 +63,7 @@ class Words(Protocol):
 
 @dataclass(frozen=True)
 class Contents:
-    """What a view is made of; bringing it in may bring in torch.
+    """The contents of a view.
 
     Attributes:
         words: None where nothing is said beside it.
@@ -76,10 +78,6 @@ class Contents:
     sheet: Callable[[Scene], Iterable[Block]] | None = None
     document: Callable[[str, ExplorerState, str], str] | None = None
     explanation: Callable[[ExplorerState], ExplanationData] | None = None
-
-
-def _nothing() -> Contents:
-    return Contents()
 
 
 def _always(state: ExplorerState) -> bool:
@@ -138,14 +136,13 @@ class View:
         page: File of its screen.
         parts: What a lesson may light, by the names in its file: keys of containers or components on the page.
         subject: Values and parameters that are shown here; the first view of the registry that shows one has it.
-        own_explanation: Whether these are no numbers of a recorded run, so that `load` brings how they are explained.
         is_block: Whether it is a block of the paper's figure.
         explains: Whether numbers of a model are explained beside it.
         forks: Whether it follows the forced tokens of a visitor's branch; otherwise it shows what the model says
             by itself.
         prints: Whether there is a worksheet of it, with a visitor's choices.
         row_side: Whose tokens its rows are, with a visitor's choices: a row of the target is a step.
-        load: Brings its contents in.
+        contents: What it is made of.
     """
 
     key: str
@@ -154,13 +151,12 @@ class View:
     page: str
     parts: Mapping[str, str] = field(default_factory=dict)
     subject: Subject | None = None
-    own_explanation: bool = False
     is_block: bool = False
     explains: bool = True
     forks: bool = True
     prints: Callable[[ExplorerState], bool] = _always
     row_side: Callable[[ExplorerState], Side] = _of_target
-    load: Callable[[], Contents] = _nothing
+    contents: Contents = Contents()
 
     @property
     def address(self) -> str:

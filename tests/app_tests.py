@@ -7,6 +7,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
 from explorer.models import server
+from explorer.server import shared
 
 
 def share_between_app_tests() -> None:
@@ -26,5 +27,7 @@ def another_server() -> None:
 
     Models, runs and what was computed from them stay: they are known by their folders and the versions of their files.
     """
-    for held in (server.server_limits, server.admin_gate, server._engine):
+    for engine in server._engine._values.values():
+        engine.close()  # Its thread would start what waits in an earlier test's folder.
+    for held in (shared.server_limits, shared.admin_gate, server._engine):
         held.clear()

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -154,6 +154,90 @@ def loose_docstrings(root: Path = ROOT) -> list[str]:
     ]
 
 
+def rebuilt_records(root: Path = ROOT) -> list[str]:
+    """List calls that build a whole record where `dataclasses.replace` would keep its other fields.
+
+    A record of a visitor's choices exists from the first page on, so a call with arguments forgets its other fields.
+    So does a call that passes on a field of an instance of the same class: of ``self``, or of an annotated argument.
+    """
+    files = {path.relative_to(root).as_posix(): parsed(path) for path in product_files(root)}
+    classes = [
+        (where, node)
+        for where, tree in files.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and "frozen=True" in "".join(map(ast.unparse, node.decorator_list))
+    ]
+    records = {node.name for _, node in classes}
+    choices = {
+        node.name
+        for where, node in classes
+        if where.startswith(OF_THE_VISITOR) and _has_only_choices_with_defaults(node)
+    }
+    found = []
+    for where, tree in files.items():
+        chosen = choices & _names_of_the_visitor(where, tree)
+        for call, kinds in _calls(tree):
+            called = _name_of(call.func)
+            forgets = called in chosen and (call.args or call.keywords)
+            if forgets or (called in records and _passes_on(call, called, kinds)):
+                found.append(f"{where}:{call.lineno} {called}")
+    return found
+
+
+def _has_only_choices_with_defaults(record: ast.ClassDef) -> bool:
+    values = [field.value for field in record.body if isinstance(field, ast.AnnAssign)]
+    made = [_name_of(value.func) if isinstance(value, ast.Call) else "" for value in values]
+    return bool(made) and set(made) <= {"choice", "group", "optional_group"}
+
+
+def _names_of_the_visitor(where: str, tree: ast.Module) -> set[str]:
+    """Return the names that a module takes from `explorer.visitor` or defines there; other packages have namesakes."""
+    if where.startswith(OF_THE_VISITOR):
+        return {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    package = OF_THE_VISITOR.strip("/").replace("/", ".")
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    modules = {
+        alias.asname or alias.name for node in imports if node.module == package for alias in node.names
+    }
+    return {
+        alias.name for node in imports if (node.module or "").startswith(package) for alias in node.names
+    } | {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
+    }
+
+
+def _name_of(node: ast.AST | None) -> str:
+    """Return the last part of a class's name as a call or an annotation writes it; empty for anything else."""
+    if isinstance(node, ast.Constant):
+        return str(node.value).rpartition(".")[2]
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Mapping[str, str]]]:
+    """Yield every call with the classes of ``self`` and of the arguments around it, by their names."""
+    todo: list[tuple[ast.AST, Mapping[str, str]]] = [(tree, {})]
+    while todo:
+        node, kinds = todo.pop()
+        if isinstance(node, ast.ClassDef):
+            kinds = {**kinds, "self": node.name}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            named = {each.arg: _name_of(each.annotation) for each in arguments if each.annotation}
+            kinds = {**kinds, **named}
+        elif isinstance(node, ast.Call):
+            yield node, kinds
+        todo += [(child, kinds) for child in ast.iter_child_nodes(node)]
+
+
+def _passes_on(call: ast.Call, called: str, kinds: Mapping[str, str]) -> bool:
+    """Return True if an argument is an attribute of a name whose class is the one that is called."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    read = [value.value for value in given if isinstance(value, ast.Attribute)]
+    return any(isinstance(owner, ast.Name) and kinds.get(owner.id) == called for owner in read)
+
+
 def long_functions(most: int, root: Path = ROOT) -> list[str]:
     """List functions of the product that are longer than the given number of lines, longest first."""
     lengths = [
@@ -208,6 +292,7 @@ RULES: dict[str, Callable[[], list[str]]] = {
     "modules and packages do not import one another": lambda: [" <-> ".join(group) for group in cycles()],
     f"functions have at most {MOST_LINES} lines": lambda: long_functions(MOST_LINES),
     "docstrings make sense without the name": loose_docstrings,
+    "records are changed with dataclasses.replace": rebuilt_records,
 }
 
 

@@ -1,4 +1,4 @@
-"""Committed browser scripts match their TypeScript, and TypeScript fixtures match Python."""
+"""The committed bundle matches its TypeScript, and TypeScript fixtures match Python."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ def checked(root: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Copy the modules and scripts and link the installed build tools."""
+    """Copy the modules and the bundle, and link the installed build tools."""
     if not shutil.which("node"):
         pytest.skip("whether the browser's scripts are current needs Node.js, which is not here")
     if not (TOOLS / "node_modules" / "esbuild").exists():
@@ -37,25 +37,30 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_committed_scripts_match_their_typescript(tree):
+def test_committed_bundle_matches_its_typescript(tree):
     result = checked(tree)
     assert result.returncode == 0, result.stderr
 
 
-def test_stale_edited_and_orphaned_scripts_are_named(tree):
-    glossary = tree / "explorer" / "views" / "glossary" / "component"
-    keys = tree / "explorer" / "browser" / "depth_keys" / "keys.js"
-    keys.write_text(keys.read_text() + "// by hand\n")
-    (glossary / "terms.ts").write_text(
-        (glossary / "terms.ts").read_text().replace("(term) => !named", "(term) => named")
-    )
-    (glossary / "gone.js").write_text((glossary / "view.js").read_text())
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [("browser/bundle.js", "views", "Views"), ("views/glossary/component/terms.ts", "!named", "named")],
+)
+def test_bundle_that_differs_from_its_modules_is_refused(tree, path, old, new):
+    file = tree / "explorer" / path
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new))
     result = checked(tree)
     assert result.returncode == 1
-    said, _, what_to_do = result.stderr.partition(". Run ")
-    named = {Path(path).name for path in said.removeprefix("Not what their modules give: ").split(", ")}
-    assert named == {"keys.js", "view.js", "gone.js"}
-    assert "make browser" in what_to_do
+    assert 'bundle.js is not what its modules give. Run "make browser"' in result.stderr
+
+
+def test_bundle_that_is_too_large_is_refused(tree):
+    build = tree / "explorer" / "browser" / "build.js"
+    build.write_text(build.read_text().replace("MOST_BYTES = 600_000", "MOST_BYTES = 100_000"))
+    result = checked(tree)
+    assert result.returncode == 1
+    assert "100000 are allowed" in result.stderr
 
 
 @pytest.mark.parametrize("name", fixtures.texts())

@@ -67,10 +67,9 @@ def test_one_more_view_shows_what_it_owns():
     assert unwrap(REGISTRY.showing(mask)).key == "masked-self-attention"
 
 
-def test_a_view_brings_an_explanation_where_it_says_that_its_numbers_have_their_own():
-    own = {view.key for view in REGISTRY.values() if view.own_explanation}
+def test_two_views_explain_numbers_of_their_own():
+    own = {view.key for view in REGISTRY.values() if view.contents.explanation is not None}
     assert own == {"attention-by-hand", "one-update"}
-    assert all((view.load().explanation is not None) == view.own_explanation for view in REGISTRY.values())
 
 
 @pytest.mark.parametrize(("page", "part"), [("planted", "corner"), ("masks", "findings")])
@@ -95,7 +94,7 @@ def test_two_views_of_one_key_are_refused():
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_views_contents_fit_its_description(key):
     view = REGISTRY[key]
-    contents = view.load()
+    contents = view.contents
     if contents.words is not None:
         assert contents.words.IDEA.endswith((".", "?"))
         config: TransformerConfig = TINY
@@ -104,7 +103,7 @@ def test_a_views_contents_fit_its_description(key):
         assert contents.words is not None
         assert contents.stages is not None
         assert contents.sheet is not None
-    assert view.section != LEARN or not view.explains or view.own_explanation
+    assert view.section != LEARN or not view.explains or view.contents.explanation is not None
 
 
 def test_every_value_of_every_kind_of_model_is_shown_in_some_view():

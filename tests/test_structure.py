@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.addresses import FILES
-from tests.another_python import said_by
 from tests.source_rules import RULES, parsed
 
 ROOT = Path(__file__).parent.parent
@@ -62,13 +61,3 @@ def test_plotly_charts_are_drawn_in_one_place():
         if ".plotly_chart(" in path.read_text()
     ]
     assert len(drawing) == 1, drawing
-
-
-def test_listing_models_does_not_import_torch():
-    store = [
-        f"explorer.models.{name}"
-        for name in ("decodings", "known", "listing", "loaded", "server", "task_facts")
-    ]
-    modules = ", ".join(("sys", "explorer.app", "explorer.visitor.state", *store))
-    program = f"import {modules}; print('torch' in sys.modules)"
-    assert said_by(program) == "False\n"

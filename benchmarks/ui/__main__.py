@@ -13,7 +13,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.ui.crowd import VISITORS, run_crowd
+from benchmarks.ui.actions import measure_actions, measure_model_milliseconds
+from benchmarks.ui.asking import ask_as_crowd
+from benchmarks.ui.crowd import PAUSES, VISITORS, run_crowd
+from benchmarks.ui.first_content import measure_first_visits
 from benchmarks.ui.forcing import force_tokens
 from benchmarks.ui.memory import ADDITIONAL, measure_memory_per_visitor
 from benchmarks.ui.paging import time_page_changes
@@ -115,13 +118,47 @@ def measure_memory(browser: Browser, options: argparse.Namespace) -> list[Row]:
     return [(f"memory per additional visitor, mean of {ADDITIONAL}", f"{size:.1f} MiB", "≤ 2 MiB")]
 
 
+def measure_action_costs(browser: Browser, options: argparse.Namespace) -> list[Row]:
+    """Count the messages of an action, and the processor time that it takes beyond the model's own work."""
+    del browser, options
+    with run_server(APP):
+        costs = measure_actions(URL, PORT)
+    model = {"forced token": measure_model_milliseconds()}
+    rows = []
+    for name, cost in costs.items():
+        beyond = cost.milliseconds - model.get(name, 0.0)
+        rows += [
+            (f"{name}: messages from the server", f"{cost.messages:.0f}", ""),
+            (f"{name}: processor time of the server", f"{cost.milliseconds:.1f} ms", ""),
+            (f"{name}: processor time beyond the model's own work", f"{beyond:.1f} ms", ""),
+        ]
+    return rows
+
+
+def measure_first_content(browser: Browser, options: argparse.Namespace) -> list[Row]:
+    """Time the first content of every page, each on a fresh server."""
+    del browser, options
+    rows = []
+    for title, times in measure_first_visits():
+        rows += [
+            (f"{title}: first content", f"{times.content:.1f} s", "≤ 3 s"),
+            (f"{title}: neither content nor skeleton", f"{times.empty:.1f} s", "≤ 0.5 s"),
+        ]
+    return rows
+
+
 def measure_crowd(browser: Browser, options: argparse.Namespace) -> list[Row]:
     """Time the answers to a class that acts continuously, and count wrong ones."""
     del browser
+    return [row for visitors in options.visitors for row in _measure_crowd_of(visitors, options.seconds)]
+
+
+def _measure_crowd_of(visitors: int, seconds: float) -> list[Row]:
+    pause = PAUSES.get(visitors, 2.0)
     with run_server(APP):
-        result = run_crowd(URL, seconds=options.seconds)
+        result = run_crowd(URL, visitors=visitors, seconds=seconds, pause=pause)
     wrong = len(result.mistakes) + len(result.exceptions)
-    crowd = f"{VISITORS} visitors, one action each every 2 s"
+    crowd = f"{visitors} visitors, one action each every {pause:g} s"
     return [
         (f"{crowd}: server time, median", f"{result.median:.0f} ms", "≤ 30 ms"),
         (f"{crowd}: server time, 95th percentile", f"{result.p95:.0f} ms", "≤ 150 ms"),
@@ -130,15 +167,35 @@ def measure_crowd(browser: Browser, options: argparse.Namespace) -> list[Row]:
     ]
 
 
+def measure_asking(browser: Browser, options: argparse.Namespace) -> list[Row]:
+    """Time the answers to visitors of the first page who force tokens, and count wrong ones."""
+    del browser
+    rows: list[Row] = []
+    for visitors in (1, *options.visitors):
+        pause = PAUSES.get(visitors, 2.0 if visitors > 1 else 0.2)
+        with run_server(APP):
+            result = ask_as_crowd(URL, PORT, visitors=visitors, seconds=options.seconds, pause=pause)
+        crowd = f"first page, {visitors} visitors, a new token each every {pause:g} s"
+        rows += [
+            (f"{crowd}: answer, median / 95th percentile", f"{result.median:.0f} / {result.p95:.0f} ms", ""),
+            (f"{crowd}: processor time of an answer", f"{result.processor:.1f} ms", ""),
+            (f"{crowd}: wrong answers", f"{len(result.mistakes)} of {len(result.seconds):,}", "0"),
+        ]
+    return rows
+
+
 MEASUREMENTS: dict[str, Callable[[Browser, argparse.Namespace], list[Row]]] = {
     "starting": measure_start,
     "stepping": measure_steps,
     "playing": measure_map,
     "forcing": measure_forcing,
     "paging": measure_pages,
+    "first-content": measure_first_content,
     "training": measure_training,
     "memory": measure_memory,
+    "actions": measure_action_costs,
     "crowd": measure_crowd,
+    "asking": measure_asking,
 }
 
 
@@ -172,7 +229,15 @@ def main() -> None:
         type=float,
         default=60.0,
         metavar="N",
-        help=f"seconds for which the {VISITORS} visitors act (default: 60)",
+        help="seconds for which the visitors act (default: 60)",
+    )
+    parser.add_argument(
+        "--visitors",
+        type=int,
+        nargs="+",
+        default=[VISITORS],
+        metavar="N",
+        help=f"numbers of visitors at once, measured one after the other (default: {VISITORS})",
     )
     options = parser.parse_args()
     print(f"Load average before: {os.getloadavg()[0]:.1f}.\n\n| measurement | value | goal |\n|---|---|---|")

@@ -14,6 +14,8 @@ from benchmarks.ui.visitor import Visitor
 
 VISITORS, SECONDS, PAUSE = 30, 60.0, 2.0
 """A class for a minute; each visitor acts every two seconds on average."""
+PAUSES = {300: 5.0}
+"""Mean seconds between two actions of a visitor, for numbers of visitors where it is not two."""
 
 
 @dataclass

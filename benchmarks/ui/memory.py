@@ -1,5 +1,6 @@
-"""Measure how much memory each additional visitor takes on the server."""
+"""Measure the memory and the processor time that visitors take on the server."""
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -30,17 +31,28 @@ def measure_memory_per_visitor(url: str, port: int, additional: int = ADDITIONAL
 
 
 def read_resident_bytes(port: int) -> int:
-    """Return the resident memory of the Python process that serves a port.
+    """Return the resident memory of the Python process that serves a port."""
+    return int((find_server(port) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def read_processor_seconds(port: int) -> float:
+    """Return the processor time that the Python process that serves a port has used."""
+    fields = (find_server(port) / "stat").read_text().rpartition(")")[2].split()
+    user, system = map(int, fields[11:13])
+    return (user + system) / os.sysconf("SC_CLK_TCK")
+
+
+def find_server(port: int) -> Path:
+    """Return the folder in /proc of the Python process that serves a port.
 
     Raises:
-        LookupError: when there is no such process, or the system has no /proc.
+        LookupError: there is no such process, or the system has no /proc.
     """
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             command = (entry / "cmdline").read_bytes().split(b"\0")
             if str(port).encode() in command and b"python" in command[0]:
-                pages = int((entry / "statm").read_text().split()[1])
-                return pages * 4096
+                return entry
         except OSError:
             continue  # The process has ended in the meantime.
     raise LookupError(f"no Python process with port {port} on its command line was found in /proc")

@@ -6,6 +6,7 @@ Thirty of them cost less than one Chromium, so measurements reflect the server.
 import json
 import struct
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -33,11 +34,13 @@ class Answer:
         seconds: Time from the action to the last message of its rerun.
         view_seconds: Time from the action to the last message of a component on the page; 0 if there was none.
         n_bytes: Size of all messages before compression.
+        n_messages: Number of messages.
     """
 
     seconds: float
     view_seconds: float
     n_bytes: int
+    n_messages: int
 
 
 class Visitor:
@@ -78,6 +81,14 @@ class Visitor:
         """Open a page by its address; call this before any other action."""
         self.query = query
         return self._rerun(page_name=path)
+
+    def receive_messages(self, path: str, patience: float) -> Iterator[ForwardMsg]:
+        """Open a page and yield the server's messages as they arrive, without storing them."""
+        self._send(page_name=path)
+        end = time.monotonic() + patience
+        while True:
+            data = self._socket.recv(timeout=end - time.monotonic(), decode=False)
+            yield ForwardMsg.FromString(data)
 
     def follow(self, title: str) -> Answer:
         """Click the link with this title in the sidebar."""
@@ -134,35 +145,27 @@ class Visitor:
 
     def _find_component(self, key: str) -> Any:
         for element in self.elements.values():
-            if (
-                element.WhichOneof("type") == "bidi_component"
-                and _parse_key(element.bidi_component.id) == key
-            ):
+            if element.WhichOneof("type") == "bidi_component" and parse_key(element.bidi_component.id) == key:
                 return element.bidi_component
         raise LookupError(f"the page has no component {key}")
 
     def _find_widget_id(self, key: str) -> str:
         for element in self.elements.values():
             widget = getattr(element, element.WhichOneof("type") or "empty")
-            if _parse_key(getattr(widget, "id", "")) == key:
+            if parse_key(getattr(widget, "id", "")) == key:
                 return str(widget.id)
         raise LookupError(f"the page has no widget {key}")
 
     def _rerun(self, *pressed: WidgetState, page_name: str = "") -> Answer:
-        request = BackMsg()
-        state = request.rerun_script
-        state.query_string, state.page_name, state.page_script_hash = self.query, page_name, self._page
-        state.widget_states.widgets.extend([*self._states.values(), *pressed])
-        state.cached_message_hashes.extend(self._cached)
-        self._run += 1
         start = time.perf_counter()
-        self._socket.send(request.SerializeToString())
-        n_bytes, view_seconds = 0, 0.0
+        self._send(*pressed, page_name=page_name)
+        n_bytes, n_messages, view_seconds = 0, 0, 0.0
         fresh: set[tuple[int, ...]] = set()
         while True:
             data = self._socket.recv(timeout=PATIENCE, decode=False)
             elapsed = time.perf_counter() - start
             n_bytes += len(data)
+            n_messages += 1
             message = ForwardMsg.FromString(data)
             if self._receive(message, fresh):
                 view_seconds = elapsed
@@ -171,7 +174,16 @@ class Visitor:
         if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self.elements = {path: self.elements[path] for path in fresh if path in self.elements}
         self._drop_stale()
-        return Answer(elapsed, view_seconds, n_bytes)
+        return Answer(elapsed, view_seconds, n_bytes, n_messages)
+
+    def _send(self, *pressed: WidgetState, page_name: str = "") -> None:
+        request = BackMsg()
+        state = request.rerun_script
+        state.query_string, state.page_name, state.page_script_hash = self.query, page_name, self._page
+        state.widget_states.widgets.extend([*self._states.values(), *pressed])
+        state.cached_message_hashes.extend(self._cached)
+        self._run += 1
+        self._socket.send(request.SerializeToString())
 
     def _receive(self, message: ForwardMsg, fresh: set[tuple[int, ...]]) -> bool:
         """Apply a message; return True if it sends data to a component on the page."""
@@ -225,6 +237,6 @@ def parse_header(message: bytes) -> dict[str, Any]:
     return dict(json.loads(message[4 : 4 + length] if packed else message))
 
 
-def _parse_key(widget_id: str) -> str:
+def parse_key(widget_id: str) -> str:
     """Return a widget's key, the third part of its id; empty if the id has none."""
     return widget_id.split("-", 2)[-1] if widget_id.startswith("$$") else ""

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
 Stack = Literal["encoder", "decoder"]
@@ -149,7 +149,7 @@ class Location:
         """What people call the sub-layer that it is or stands beside, masked or not; empty outside of the layers."""
         return _SUBLAYER_TITLES[self.sublayer] if self.sublayer else ""
 
-    @property
+    @cached_property
     def module(self) -> "Location":
         """The module that a value belongs to."""
         return replace(self, value="", parameter="")

@@ -13,11 +13,10 @@ import torch
 from torch import Tensor
 
 from core.activations.activations import Activations, taps_behind
-from core.activations.location import locate
 from core.activations.sites import Site, axis_sizes
 from core.activations.tap import Tap, Watcher, first_position, watchers
 from core.device import DTYPES
-from core.errors import CaptureError, UnknownSite
+from core.errors import CaptureError, InputError, UnknownSite
 
 if TYPE_CHECKING:
     from core.model.by_hand import AttentionByHand
@@ -76,6 +75,7 @@ def record(
 
     Raises:
         UnknownSite: when a pattern matches no site of the model.
+        InputError: when the model is no Transformer of this package.
         CaptureError: for a compiled model, a second forward pass in one block, none, or one too large.
     """
     refuse_compiled(model)
@@ -148,6 +148,7 @@ def recording_bytes(
     Raises:
         UnknownSite: when a pattern matches no site of the model.
     """
+    require_transformer(model)
     sizes = axis_sizes(model.config, batch=batch, src_length=src_length, tgt_length=tgt_length)
     wanted = {site.name for site in match_sites(model, *patterns)}
     held = wanted | {part for site in model.sites() if site.name in wanted for part in taps_behind(site)}
@@ -165,6 +166,7 @@ def match_sites(model: "Transformer | AttentionByHand", *patterns: str) -> tuple
     Raises:
         UnknownSite: when a pattern matches none, with names that come near.
     """
+    require_transformer(model)
     return _match(model.sites(), patterns or ("*",))
 
 
@@ -180,17 +182,32 @@ def _match(catalogue: tuple[Site, ...], patterns: tuple[str, ...]) -> tuple[Site
 
 
 def refuse_compiled(model: "Transformer | AttentionByHand") -> None:
-    """A compiled graph has no taps left to look through.
+    """Refuse a model without taps: a compiled graph has none left, and other modules never had any.
 
     Raises:
+        InputError: when the model is no Transformer of this package.
         CaptureError: when the model went through torch.compile.
     """
+    require_transformer(model)
     # Asked of the dictionaries: a module answers for a missing attribute by raising, which takes its time.
     parts = (part for block in model.blocks for part in (block, *block._modules.values()) if part is not None)
     if "_orig_mod" in model._modules or any(
         "_orig_mod" in part._modules or part.__dict__.get("_compiled_call_impl") is not None for part in parts
     ):
         raise CaptureError("a compiled model cannot be recorded or edited; use the model as it was before")
+
+
+def require_transformer(model: object) -> None:
+    """Raise an InputError if an object is not a model of this package, whose values can be seen and decoded."""
+    # Asked by what it has: a module of the model imports this one.
+    if not isinstance(getattr(model, "taps", None), dict):
+        is_run = isinstance(getattr(getattr(model, "model", None), "taps", None), dict)
+        what = f"{type(model).__module__}.{type(model).__name__}"
+        raise InputError(
+            "give the run's model, run.model, not the run"
+            if is_run
+            else f"give a core.Transformer, not {what}; build one of a TransformerConfig, or load a run"
+        )
 
 
 @contextmanager
@@ -249,9 +266,8 @@ class _Recorder(_OfModel):
         self._values[tap.name] = self._kept(tap, value)
 
     def _kept(self, tap: Tap, value: Tensor) -> Tensor:
-        # Positions are a view of the model's own table, whose owner must not see what we do with ours.
-        kept = value.detach()
-        return kept.clone() if locate(tap.name).value == "positions" else kept
+        # A copy, since the model computes with this value later, or it is a view of a table of the model.
+        return value.detach().clone()
 
     def _count(self, tap: Tap, value: Tensor, max_bytes: int) -> None:
         self._n_bytes += value.numel() * value.element_size()

@@ -1,16 +1,24 @@
 """The trace of a hypothesis: everything one teacher-forced forward pass over its tokens computes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.record import record
+from core.activations.location import locate
+from core.activations.record import record, require_transformer
+from core.data.vocabulary import BOS
 from core.errors import InputError
 from core.model.transformer import Transformer
-from core.notebook import html_table
+from core.notebook import Brief, Shade, html_table
 from core.numbers import counted
+
+AttentionBlock = Literal["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"]
+"""The attention of a layer."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,39 @@ class Trace:
         target = " ".join(self.target_tokens) or f"{len(self.tgt_out)} target tokens"
         return f"<Trace: {source} → {target}, {counted(len(self.activations), 'site')}>"
 
+    def attention(
+        self, layer: int, head: int, block: AttentionBlock = "decoder.cross_attn"
+    ) -> AttentionTable:
+        """Return one head's weights with the tokens of their rows and columns.
+
+        Args:
+            layer: Layer of the encoder or decoder, counted from 0.
+            head: Head of the layer, counted from 0.
+            block: Attention of the layer; the decoder's queries are the tokens that it reads.
+
+        Raises:
+            InputError: when there is no such block.
+            UnknownSite: when there is no such layer, or its weights were not recorded.
+            CaptureError: when the layer has no such head.
+        """
+        if block not in get_args(AttentionBlock):
+            raise InputError(f"block must be one of {', '.join(get_args(AttentionBlock))}, not {block!r}")
+        stack, _, sublayer = block.partition(".")
+        site = f"{stack}.layers.{layer}.{sublayer}.weights"
+        place = locate(site)
+        sides = {"source": self._source(), "target": self._read()}
+        weights = self.activations.select(site, batch=0, head=head)
+        return AttentionTable(site, head, sides[place.side], sides[place.key_side], weights)
+
+    def _source(self) -> tuple[str, ...]:
+        return self.source_tokens or tuple(map(str, self.src.tolist()))
+
+    def _read(self) -> tuple[str, ...]:
+        """Return the tokens that the decoder reads, or their ids."""
+        if self.target_tokens:
+            return (BOS, *self.target_tokens[:-1])
+        return tuple(map(str, self.tgt_in.tolist()))
+
     def _repr_html_(self) -> str:
         """Each target token with how probable it was."""
         log_probs = self.logits.double().log_softmax(dim=-1)
@@ -50,6 +91,32 @@ class Trace:
             for place, (token, id) in enumerate(zip(tokens, self.tgt_out.tolist(), strict=True))
         ]
         return html_table(repr(self).strip("<>"), rows, head=("step", "writes", "p"))
+
+
+@dataclass(frozen=True, repr=False)
+class AttentionTable(Brief):
+    """The attention weights of one head; a coloured table with its tokens in notebooks.
+
+    Attributes:
+        site: The site of the weights.
+        head: The head, counted from 0.
+        queries: Tokens that read, one for each row.
+        keys: Tokens that are read, one for each column.
+        weights: Share of its attention that each query gives to each key [query, key].
+    """
+
+    site: str
+    head: int
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: Tensor
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (query, *map(Shade, weights))
+            for query, weights in zip(self.queries, self.weights.tolist(), strict=True)
+        ]
+        return html_table(f"{self.site}, head {self.head}", rows, head=("", *self.keys))
 
 
 @torch.no_grad()
@@ -65,6 +132,7 @@ def trace(model: Transformer, src: Tensor, hypothesis: Tensor, *patterns: str) -
     Raises:
         InputError: when the hypothesis is empty.
     """
+    require_transformer(model)
     if hypothesis.numel() == 0:
         raise InputError("the trace of a hypothesis needs at least one produced token")
     bos = hypothesis.new_tensor([model.config.bos_id])

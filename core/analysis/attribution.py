@@ -27,6 +27,7 @@ from core.model.add_norm import LayerNorm
 from core.model.attention import MultiHeadAttention
 from core.model.feed_forward import FeedForward
 from core.model.transformer import Transformer
+from core.notebook import Brief, Shade, html_table, listed
 from core.numbers import is_whole
 
 Kind = Literal["token", "position", "head", "feed_forward", "bias"]
@@ -51,8 +52,8 @@ class Part:
     head: int | None = None
 
 
-@dataclass(frozen=True)
-class LogitAttribution:
+@dataclass(frozen=True, repr=False)
+class LogitAttribution(Brief):
     """A logit, or the difference of two, by what has written it.
 
     Attributes:
@@ -75,9 +76,25 @@ class LogitAttribution:
     by_key: tuple[Tensor | None, ...]
     tolerance: float
 
+    def _repr_html_(self) -> str:
+        """Show the parts by the size of what they contribute, the largest first."""
+        title = f"Logit of token {self.token} at step {self.step}"
+        title += "" if self.rival is None else f" less that of token {self.rival}"
+        scale = float(self.contributions.abs().max())
+        found = sorted(
+            zip(self.contributions.tolist(), self.parts, strict=True), key=lambda pair: -abs(pair[0])
+        )
+        rows = [
+            (part.path, part.kind, "" if part.head is None else part.head, Shade(value, scale, 4))
+            for value, part in found
+        ]
+        return html_table(
+            f"{title}: {self.value:.4f}", listed(rows), head=("module", "part", "head", "contribution")
+        )
 
-@dataclass(frozen=True)
-class ScoreAttribution:
+
+@dataclass(frozen=True, repr=False)
+class ScoreAttribution(Brief):
     """A score of attention by what has written the query's side and the key's.
 
     Attributes:

@@ -16,6 +16,7 @@ from core.decoding.autoregressive import decode_steps
 from core.device import DTYPES
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 ANEW_AT_ONCE = 16
 """Steps that are decoded without a cache in one batch."""
@@ -47,8 +48,8 @@ class MultiplyAdds:
         return sum(astuple(self))
 
 
-@dataclass(frozen=True)
-class CacheComparison:
+@dataclass(frozen=True, repr=False)
+class CacheComparison(Brief):
     """What came of decoding the same output twice, with the cache and without.
 
     Attributes:

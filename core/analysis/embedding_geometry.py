@@ -8,13 +8,14 @@ import torch
 from torch import Tensor
 
 from core.errors import InputError
+from core.notebook import Brief
 
 CHUNK_ROWS = 512
 """Rows that are widened to float64 at once: never the whole table."""
 
 
-@dataclass(frozen=True, eq=False)
-class PrincipalAxes:
+@dataclass(frozen=True, eq=False, repr=False)
+class PrincipalAxes(Brief):
     """The directions in which the rows of a table differ most.
 
     Attributes:

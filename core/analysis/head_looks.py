@@ -7,19 +7,20 @@ head can be compared with each other and with those of another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 from torch import Tensor
 
-from core.activations.record import edit, record
+from core.activations.location import locate
+from core.activations.record import PlacedEdit, edit, record
 from core.activations.sites import Site
 from core.analysis.attention_statistics import gold_mask, looks_at
 from core.data.batching import Batch, by_length, collate
 from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
-from core.interventions.worth import checked_ids
+from core.interventions.worth import ScoredLogits, checked_ids
 
 if TYPE_CHECKING:
     from core.run import Run
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 Place = Literal["gold", "previous", "next", "rest"]
 """What a row may look at: a source token of its gold alignment, its neighbours, or the token of rest.
 
-The token of rest is one that stands in every sentence and says little: a head that has nothing to fetch leaves its
-weight there (an attention sink). It is the source's EOS, and BOS where the keys are the target's.
+The token of rest is one that stands in every sentence: the source's EOS, and BOS where the keys are the target's. A
+head whose weight is there may read something from it, such as the source's length at EOS, or nothing: then it is an
+attention sink, which `measure_rest` finds out.
 """
 PLACES: tuple[Place, ...] = get_args(Place)
 TOGETHER = 64
@@ -36,6 +38,8 @@ NAMED_FROM = 0.75
 """Share of its rows from which on a head is named by what they look at."""
 LEAST_ROWS = 20
 """A head with fewer rows gets no name."""
+MOST_RISE = 0.01
+"""Rise of the loss in nats per token below which values cost nothing, if no output is lost without them."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,24 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class RestCost:
+    """Cost of setting a head's values at the token of rest to 0.
+
+    Attributes:
+        rise: Rise of the mean loss per reference token, in nats, under teacher forcing.
+        n_lost: Pairs whose reference the model writes with these values only.
+    """
+
+    rise: float
+    n_lost: int
+
+    @property
+    def is_nothing(self) -> bool:
+        """True if the outputs are as right without these values."""
+        return self.n_lost == 0 and self.rise < MOST_RISE
+
+
+@dataclass(frozen=True)
 class HeadLook:
     """Where the rows of one head look.
 
@@ -59,11 +81,13 @@ class HeadLook:
         site: Of its weights.
         head: Counted from 0.
         rows: By place; only places that the head can look at.
+        rest_cost: Cost of its values at the token of rest; None where that was not measured.
     """
 
     site: str
     head: int
     rows: dict[Place, Rows]
+    rest_cost: RestCost | None = None
 
     @property
     def role(self) -> Place | None:
@@ -72,12 +96,21 @@ class HeadLook:
         best = max(counted, key=lambda place: counted[place], default=None)
         return best if best is not None and counted[best] >= NAMED_FROM else None
 
+    @property
+    def rest_token(self) -> str:
+        """Name of the token of rest among its keys."""
+        return "EOS" if locate(self.site).key_side == "source" else "BOS"
+
+    @property
+    def is_sink(self) -> bool:
+        """True if most of its rows look at the token of rest, whose values are measured to cost nothing."""
+        return self.role == "rest" and self.rest_cost is not None and self.rest_cost.is_nothing
+
 
 def joined_looks(some: Sequence[HeadLook], more: Sequence[HeadLook]) -> tuple[HeadLook, ...]:
     """What the same heads look at over two sets of pairs together."""
     return tuple(
-        HeadLook(one.site, one.head, _joined(one.rows, other.rows))
-        for one, other in zip(some, more, strict=True)
+        replace(one, rows=_joined(one.rows, other.rows)) for one, other in zip(some, more, strict=True)
     )
 
 
@@ -121,6 +154,48 @@ def head_looks(run: Run, pairs: Sequence[Pair]) -> tuple[HeadLook, ...]:
     )
 
 
+@torch.no_grad()
+def measure_rest(run: Run, pairs: Sequence[Pair], look: HeadLook) -> HeadLook:
+    """Measure what a head's values at the token of rest cost, if it is named by looking there.
+
+    Args:
+        run: The run, whose changes are kept.
+        pairs: The pairs whose references the decoder reads.
+        look: A look that `head_looks` found over these pairs.
+
+    Raises:
+        CaptureError: when a change asks for a position that a pair does not have.
+    """
+    if look.role != "rest":
+        return look
+    encoded, model = checked_ids(run, pairs), run.model
+    values = locate(look.site).beside("v")
+    rise, n_tokens, n_lost = 0.0, 0, 0
+    lengths = list(zip(map(len, encoded.sources), map(len, encoded.targets), strict=True))
+    for rows in by_length(lengths, TOGETHER):
+        batch = collate(encoded.select(rows)).to(model.device)
+        at_rest = _is_rest(batch, look.rest_token)[:, :, None]  # [pair, key, 1]
+
+        def remove(value: Tensor, first: int, at_rest: Tensor = at_rest) -> Tensor:
+            value[:, look.head].masked_fill_(at_rest, 0.0)
+            return value
+
+        scored = []
+        for edits in (run.changes.edits, [*run.changes.edits, (values, PlacedEdit(remove))]):
+            with edit(model, edits):
+                scored.append(ScoredLogits(model(batch.src, batch.tgt_in), batch))
+        before, after = scored
+        rise += float((after.losses - before.losses).sum())
+        n_lost += int((before.exact & ~after.exact).sum())
+        n_tokens += batch.n_tokens
+    return replace(look, rest_cost=RestCost(rise / n_tokens, n_lost))
+
+
+def _is_rest(batch: Batch, token: str) -> Tensor:
+    """Return where the token of rest stands among the keys, bool [pair, key]."""
+    return batch.src == Vocabulary.eos_id if token == "EOS" else batch.tgt_in == Vocabulary.bos_id
+
+
 def _rows(counts: dict[Place, Tensor], head: int) -> dict[Place, Rows]:
     found = {place: Rows(*map(int, of_place[:, head].tolist())) for place, of_place in counts.items()}
     return {place: rows for place, rows in found.items() if rows.n}
@@ -136,8 +211,7 @@ def _may_look(site: Site, batch: Batch, gold: Tensor, *, causal: bool) -> dict[P
     """By place the keys that are it for each row: bool [pair, query, key]; a row without one does not count."""
     tokens = batch.src if site.location.key_side == "source" else batch.tgt_in
     is_key = (tokens != Vocabulary.pad_id)[:, None, :]
-    rest_id = Vocabulary.eos_id if site.location.key_side == "source" else Vocabulary.bos_id
-    rest = (tokens == rest_id)[:, None, :]
+    rest = _is_rest(batch, "EOS" if site.location.key_side == "source" else "BOS")[:, None, :]
     if site.location.crosses:
         # The row that writes EOS has the source's for its own, as the others have their words.
         writes_word = (batch.tgt_out != Vocabulary.pad_id) & (batch.tgt_out != Vocabulary.eos_id)

@@ -17,10 +17,11 @@ from core.config import TransformerConfig
 from core.decoding.step import Candidate
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 
-@dataclass(frozen=True)
-class LensPoint:
+@dataclass(frozen=True, repr=False)
+class LensPoint(Brief):
     """One point of the residual stream, read as if the decoder ended there.
 
     Attributes:

@@ -17,13 +17,14 @@ from core.interventions.changes import bind
 from core.interventions.intervention import Mask, Unmask
 from core.model.masks import causal_mask
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 RECORDED = ("*.mask", "*.scores", "*.masked_scores", "*.weights", "generator.log_probs")
 """What is kept of a run: everything from the scores to the weights of every attention, and what comes out."""
 
 
-@dataclass(frozen=True)
-class MaskingEffect:
+@dataclass(frozen=True, repr=False)
+class MaskingEffect(Brief):
     """A teacher-forced batch with all masks, and without one of them.
 
     Attributes:

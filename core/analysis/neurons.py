@@ -13,10 +13,11 @@ from torch import Tensor
 from core.errors import InputError
 from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 
-@dataclass(frozen=True)
-class ZeroCount:
+@dataclass(frozen=True, repr=False)
+class ZeroCount(Brief):
     """How many hidden values are exactly 0.
 
     Attributes:
@@ -63,8 +64,8 @@ class Neuron:
         return self.value * self.length
 
 
-@dataclass(frozen=True)
-class Firing:
+@dataclass(frozen=True, repr=False)
+class Firing(Brief):
     """One place at which a hidden unit is above 0.
 
     Attributes:

@@ -17,12 +17,13 @@ from core.config import NormPosition, TransformerConfig
 from core.errors import InputError
 from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 NORM_POSITIONS: tuple[NormPosition, ...] = ("post", "pre")
 
 
-@dataclass(frozen=True)
-class StreamPoint:
+@dataclass(frozen=True, repr=False)
+class StreamPoint(Brief):
     """The residual stream after one of its parts.
 
     Attributes:

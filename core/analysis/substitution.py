@@ -21,6 +21,7 @@ from core.decoding.autoregressive import decode_steps
 from core.decoding.exact import exact
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 from core.numbers import is_whole
 
 Kind = Literal["digits", "letters", "neighbours", "vocabulary"]
@@ -31,8 +32,8 @@ LEAST_VALUES = 6
 """Where fewer stand between the same two neighbours, what stands beside one of them comes after."""
 
 
-@dataclass(frozen=True)
-class Alternatives:
+@dataclass(frozen=True, repr=False)
+class Alternatives(Brief):
     """The tokens that can stand at one position of a source.
 
     Attributes:
@@ -51,8 +52,8 @@ class Alternatives:
     n_sources: int = 0
 
 
-@dataclass(frozen=True)
-class Variation:
+@dataclass(frozen=True, repr=False)
+class Variation(Brief):
     """What a model makes of one source with each of V values at a position; T steps of a target are asked for.
 
     Attributes:

@@ -8,11 +8,12 @@ from torch import Tensor
 from core.data.batching import Batch
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 from core.training.loss import label_losses
 
 
-@dataclass(frozen=True)
-class TargetLoss:
+@dataclass(frozen=True, repr=False)
+class TargetLoss(Brief):
     """A target under teacher forcing: at each position the decoder reads the right token, whatever it would say.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeVar
 
@@ -15,13 +15,14 @@ from core.data.tasks.task import Pair
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
+from core.notebook import Brief
 
 Length = TypeVar("Length", int, tuple[int, ...])
 """The length of a row; or several of one row, which count one after the other."""
 
 
-@dataclass(frozen=True)
-class EncodedPairs:
+@dataclass(frozen=True, repr=False)
+class EncodedPairs(Brief):
     """The ids of pairs, row by row, without specials."""
 
     sources: tuple[tuple[int, ...], ...]
@@ -37,8 +38,8 @@ class EncodedPairs:
         )
 
 
-@dataclass(frozen=True)
-class Batch:
+@dataclass(frozen=True, repr=False)
+class Batch(Brief):
     """One training step's rows, padded on the right with `pad_id`.
 
     Attributes:
@@ -55,7 +56,8 @@ class Batch:
 
     def to(self, device: torch.device | str) -> Batch:
         """Return the same batch on a device."""
-        return Batch(self.src.to(device), self.tgt_in.to(device), self.tgt_out.to(device), self.n_tokens)
+        src, tgt_in, tgt_out = (ids.to(device) for ids in (self.src, self.tgt_in, self.tgt_out))
+        return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out)
 
     def part(self, index: int, count: int) -> Batch:
         """Return every count-th row from row `index` on, without columns that are padding alone.
@@ -105,6 +107,15 @@ def by_length(lengths: Sequence[Length], size: int) -> list[Sequence[int]]:
         size: Rows of a group; the last has what is left.
     """
     return _cut(sorted(range(len(lengths)), key=lambda row: lengths[row]), size)
+
+
+def spread_lengths(groups: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Return groups of `by_length` in an order in which the first few already have short and long rows.
+
+    What is counted over the first groups then resembles what is counted over all. The shortest comes first.
+    """
+    golden_ratio = (5**0.5 - 1) / 2
+    return [groups[place] for place in sorted(range(len(groups)), key=lambda place: place * golden_ratio % 1)]
 
 
 def batches(

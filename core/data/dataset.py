@@ -15,6 +15,7 @@ from core.data.targets import TargetTexts
 from core.data.tasks.task import Pair, Task
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError
+from core.notebook import Brief
 
 LEAST_PAIRS = 10
 LEAST_SOURCES = 3
@@ -23,8 +24,8 @@ HELD_OUT_SHARE = 0.1
 """Largest share of somebody's own pairs that validates; as many test."""
 
 
-@dataclass(frozen=True)
-class Dataset:
+@dataclass(frozen=True, repr=False)
+class Dataset(Brief):
     """Pairs and how they become ids.
 
     Attributes:

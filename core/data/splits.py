@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.data.tasks.task import Compositional, Pair, Task
 from core.errors import ConfigError
+from core.notebook import Brief
 
 # A stream that repeats itself this many times in a row has, for all we can tell, nothing new to say.
 MAX_REPEATS = 10_000
@@ -15,8 +16,8 @@ MAX_PAIRS = 500_000
 """Most pairs of all splits together: beyond, a slip of the keyboard would fill the memory."""
 
 
-@dataclass(frozen=True)
-class Splits:
+@dataclass(frozen=True, repr=False)
+class Splits(Brief):
     """Tuples of pairs; no source is in two of them.
 
     A source with several targets is several pairs of `train`, or one pair of another split that accepts them all.
@@ -44,7 +45,7 @@ def accept_all_targets(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     return tuple(_merged(group) for group in by_source(pairs))
 
 
-def one_target_each(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+def separate_targets(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """Return the pairs that `accept_all_targets` has merged, one for each target."""
     return tuple(
         replace(pair, target=target, others=()) if pair.others else pair

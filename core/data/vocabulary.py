@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from core.errors import ConfigError, InputError
+from core.notebook import Brief
 
 PAD, BOS, EOS, UNK = "<pad>", "<s>", "</s>", "<unk>"
 SPECIALS = (PAD, BOS, EOS, UNK)
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+@dataclass(frozen=True, repr=False)
+class Vocabulary(Brief):
     """Tokens in the order of their ids; the four special tokens come first.
 
     `token in vocabulary` asks for a word: a special token that somebody typed is not one.

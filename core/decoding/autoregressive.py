@@ -13,6 +13,7 @@ from core.decoding.sampling import SamplingPipeline, UniformDraws, sampling_pipe
 from core.decoding.step import DecodeStep
 from core.decoding.step import last_step as last_step
 from core.errors import InputError
+from core.model.positional_encoding import warn_of_last_position
 from core.model.transformer import Transformer
 
 
@@ -24,6 +25,7 @@ def decode_steps(
     prefix: Sequence[int] = (),
     record_sites: Sequence[str] = (),
     edits: Edits = (),
+    places: Sequence[int] | None = None,
 ) -> Iterator[DecodeStep]:
     """Decode a batch of sources and yield every step; stop pulling to stop decoding.
 
@@ -40,16 +42,21 @@ def decode_steps(
         record_sites: Patterns of sites to record in each step. The encoder's sites, and with a cache the
             memory's keys and values, come up in the first step only.
         edits: What is changed on the way in each step, as for `edit`; what `Changes` has of interventions.
+        places: Place of each source among all that are sampled, from which its draws follow; by default its row.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or its logits are not finite;
-            or when the prefix is too long or has other tokens than words before its end.
+            when the prefix is too long or has other tokens than words before its end; or when there are not as
+            many places as sources.
         UnknownSite: when a pattern matches no site.
         CaptureError: as `edit`.
     """
     config = config or DecodeConfig()
     forced = check_prefix(model, prefix, config.max_length, may_end=True)
-    decoding = _Decoding(model, src, config, record_sites, edits)
+    rows = range(len(src)) if places is None else places
+    if len(rows) != len(src):
+        raise InputError(f"give one place for each source, not {len(rows)} for {len(src)}")
+    decoding = _Decoding(model, src, config, record_sites, edits, rows)
     for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index, forced[index] if index < len(forced) else None)
         yield step
@@ -60,7 +67,7 @@ def decode_steps(
 def generate(
     model: Transformer,
     src: Tensor,
-    max_length: int = 50,
+    max_length: int | None = None,
     *,
     temperature: float = 0.0,
     top_k: int | None = None,
@@ -69,16 +76,17 @@ def generate(
     prefix: Sequence[int] = (),
     use_cache: bool = True,
 ) -> Tensor:
-    """Target ids [batch, produced tokens] without bos, up to and with eos, right-padded.
+    """Return target ids [batch, produced tokens] without bos, up to and with eos, right-padded.
 
     Args:
-        model: In evaluation mode.
+        model: Model in evaluation mode.
         src: Source ids [batch, source position], each row ending in eos, right-padded.
-        max_length: Most tokens produced.
+        max_length: Most tokens produced, 50 by default. Where learned positions end before, so does a target; a
+            warning says so if the number was given.
         temperature: 0 takes the most probable token; above 0 samples.
         top_k: Sample among this many most probable tokens only; None: among all.
         top_p: Sample among the fewest most probable tokens that have this share of the probability.
-        seed: Of the draws.
+        seed: Seed of the draws; each row draws numbers of its own.
         prefix: Ids with which every target begins, whatever the model says.
         use_cache: Keep keys and values of earlier steps; the result is the same without.
 
@@ -93,7 +101,10 @@ def generate(
         seed=seed,
         use_cache=use_cache,
     )
-    return last_step(decode_steps(model, src, config, prefix=prefix)).hypotheses
+    last = last_step(decode_steps(model, src, config, prefix=prefix))
+    if not last.finished.all():
+        warn_of_last_position(model.config, max_length)
+    return last.hypotheses
 
 
 class _Decoding:
@@ -106,12 +117,13 @@ class _Decoding:
         config: DecodeConfig,
         record_sites: Sequence[str],
         edits: Edits,
+        places: Sequence[int],
     ) -> None:
         self.config, self.model_config = config, model.config
         self.next_token = NextToken(
             model, src, use_cache=config.use_cache, record_sites=record_sites, edits=edits
         )
-        self.draws = UniformDraws(config.seed)
+        self.draws = UniformDraws(config.seed, places)
         self.hypotheses = torch.empty((len(src), 0), dtype=torch.int64, device=src.device)
         self.finished = torch.zeros(len(src), dtype=torch.bool, device=src.device)
         self.n_finished = 0
@@ -121,19 +133,20 @@ class _Decoding:
         """Run the model on the newest token; the next one is the forced, the drawn or the most probable."""
         logits, activations = self.next_token.logits()
         log_probs = logits.log_softmax(dim=-1)  # [B, V]
-        # A single number that is not finite shows in the sum, which costs a quarter of looking at each.
-        if not math.isfinite(log_probs.sum()):
+        # The sum costs a quarter of looking at each number and shows one that is not finite, but may overflow itself.
+        if not math.isfinite(log_probs.sum()) and not log_probs.isfinite().all():
             raise InputError("the model's logits are not finite numbers; a weight or an edit is too large")
         sampling = self._sample(logits) if self.config.temperature else None
         chosen, log_prob = self._choose(log_probs, sampling, forced)
-        self._append(chosen)
+        # Copies, so that a caller who changes a step in place does not change those after it.
+        self._append(chosen.clone())
         return DecodeStep(
             index=index,
             chosen=chosen,
             log_prob=log_prob,
             log_probs=log_probs,
-            hypotheses=self.hypotheses,
-            finished=self.finished,
+            hypotheses=self.hypotheses.clone(),
+            finished=self.finished.clone(),
             activations=activations,
             forced=forced is not None,
             sampling=sampling,
@@ -141,7 +154,7 @@ class _Decoding:
 
     def _sample(self, logits: Tensor) -> SamplingPipeline:
         never = (self.model_config.pad_id, self.model_config.bos_id)
-        return sampling_pipeline(logits, self.config, self.draws.next(len(logits)), never=never)
+        return sampling_pipeline(logits, self.config, self.draws.next(), never=never)
 
     def _choose(
         self, log_probs: Tensor, sampling: SamplingPipeline | None, forced: int | None

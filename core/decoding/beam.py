@@ -19,6 +19,7 @@ from core.decoding.next_token import NextToken, check_prefix, longest_output
 from core.decoding.step import last_step
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 T = TypeVar("T")
 
@@ -44,8 +45,8 @@ class BeamHypothesis:
     ended: bool
 
 
-@dataclass(frozen=True)
-class Beam:
+@dataclass(frozen=True, repr=False)
+class Beam(Brief):
     """What a step of beam search decided for one source; best first, of equal scores the smaller ids.
 
     Attributes:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.record import Edits, edit, match_sites, needs_whole, record
+from core.activations.record import Edits, edit, match_sites, needs_whole, record, require_transformer
 from core.config import USUAL_OUTPUT_TOKENS, TransformerConfig
 from core.decoding.lean_step import LeanStep
 from core.errors import InputError
@@ -162,6 +162,7 @@ def check_prefix(
     Raises:
         InputError: when there are more than can be produced, or one of them is no word of the target vocabulary.
     """
+    require_transformer(model)
     config = model.config
     longest = longest_output(model, max_length)
     if len(prefix) > longest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 
 import torch
@@ -11,10 +11,11 @@ from torch import Tensor
 from core.config import DecodeConfig
 from core.decoding.exact import exact
 from core.errors import ConfigError
+from core.notebook import Brief
 
 
-@dataclass(frozen=True)
-class SamplingPipeline:
+@dataclass(frozen=True, repr=False)
+class SamplingPipeline(Brief):
     """From logits to drawn tokens: columns of equal shape [batch, vocab], a row for each token in order of id.
 
     Attributes:
@@ -88,23 +89,40 @@ def sampling_pipeline(
     )
 
 
-class UniformDraws:
-    """Numbers drawn evenly from [0, 1): one for each row in each step, the same on every device.
+PLACES_OF_A_SEED = 1024
+"""Places whose numbers one generator draws, so that a text far down a long file costs no more than the first."""
 
-    The seed draws a seed for each step, and this one the step's numbers in order of the rows. So a row's number
-    depends neither on the other rows nor on how many there are, and a forced step uses up its numbers as well:
-    forcing what would have been drawn changes nothing.
+
+class UniformDraws:
+    """Numbers drawn evenly from [0, 1): one for each place in each step, the same on every device.
+
+    The seed draws a seed for each step, and this one the step's numbers in order of the places. So the number of a
+    place depends neither on the other places nor on how many there are, and a forced step uses up its numbers as
+    well: forcing what would have been drawn changes nothing.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, places: Sequence[int]) -> None:
+        """Begin before the first step.
+
+        Args:
+            seed: Seed of all numbers.
+            places: Place of each row among the texts that are sampled; equal places get equal numbers.
+        """
         self._seeds = torch.Generator().manual_seed(seed)
         self._numbers = torch.Generator()
+        self._places = torch.tensor(places, dtype=torch.int64)
+        self._blocks = self._places // PLACES_OF_A_SEED
 
-    def next(self, n_rows: int) -> Tensor:
+    def next(self) -> Tensor:
         """The next step's numbers, float64 [row]."""
-        seed = torch.randint(2**63 - 1, (), generator=self._seeds)
-        self._numbers.manual_seed(int(seed))
-        return torch.rand(n_rows, dtype=torch.float64, generator=self._numbers)
+        seed = int(torch.randint(2**63 - 1, (), generator=self._seeds))
+        drawn = torch.empty(len(self._places), dtype=torch.float64)
+        for block in self._blocks.unique().tolist():
+            self._numbers.manual_seed((seed + block) % (2**63 - 1))
+            numbers = torch.rand(PLACES_OF_A_SEED, dtype=torch.float64, generator=self._numbers)
+            rows = self._blocks == block
+            drawn[rows] = numbers[self._places[rows] % PLACES_OF_A_SEED]
+        return drawn
 
 
 def _softmax(scaled: Tensor, kept: Tensor) -> Tensor:

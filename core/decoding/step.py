@@ -9,6 +9,7 @@ from torch import Tensor
 
 from core.activations.activations import Activations
 from core.decoding.sampling import SamplingPipeline
+from core.notebook import Brief
 
 
 class Step(Protocol):
@@ -46,8 +47,8 @@ class Candidate:
     log_prob: float
 
 
-@dataclass(frozen=True)
-class DecodeStep:
+@dataclass(frozen=True, repr=False)
+class DecodeStep(Brief):
     """What one step of greedy decoding or sampling decided, for a batch of sources.
 
     Attributes:

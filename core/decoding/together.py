@@ -43,12 +43,13 @@ def decode_together(
     *,
     prefix: Sequence[int] = (),
     edits: Edits = (),
+    places: Sequence[int] | None = None,
     batch_size: int = TOGETHER,
 ) -> list[tuple[Target, ...]]:
     """What decoding makes of each source by itself, in their order.
 
-    A source's draws depend on its row, so sampled ones are decoded one by one. Of the others the result is the same
-    but where two tokens are equally probable to the last bits: these come out differently in batches of another shape.
+    The result is the same but where rounding decides: where two tokens are equally probable, or a drawn number lies
+    between two tokens, to the last bits. The draws of a sampled source follow from the seed and its place alone.
 
     Args:
         model: In evaluation mode.
@@ -56,6 +57,8 @@ def decode_together(
         config: As for `decode`.
         prefix: Likewise.
         edits: Likewise; an edit of a position acts on each source's.
+        places: Place of each source among all that are sampled, by default in this list: source i draws as row i of
+            `generate` does.
         batch_size: Sources decoded at a time; like lengths are.
 
     Returns:
@@ -65,24 +68,28 @@ def decode_together(
         InputError: as decode_steps and beam_steps.
     """
     config = config or DecodeConfig()
-    if isinstance(config, DecodeConfig) and config.temperature:
-        batch_size = 1
+    all_places = range(len(sources)) if places is None else places
     targets: dict[int, tuple[Target, ...]] = {}
     for rows in by_length(list(map(len, sources)), batch_size):
         src = padded([sources[row] for row in rows]).to(model.device)
         if isinstance(config, BeamConfig):
             found = _searched(model, src, config, prefix, edits)
         else:
-            found = _written(model, src, config, prefix, edits)
+            found = _written(model, src, config, prefix, edits, [all_places[row] for row in rows])
         targets.update(zip(rows, found, strict=True))
     return [targets[row] for row in range(len(sources))]
 
 
 def _written(
-    model: Transformer, src: Tensor, config: DecodeConfig, prefix: Sequence[int], edits: Edits
+    model: Transformer,
+    src: Tensor,
+    config: DecodeConfig,
+    prefix: Sequence[int],
+    edits: Edits,
+    places: Sequence[int],
 ) -> list[tuple[Target, ...]]:
     log_probs = torch.zeros(len(src), dtype=torch.float64)
-    for step in decode_steps(model, src, config, prefix=prefix, edits=edits):
+    for step in decode_steps(model, src, config, prefix=prefix, edits=edits, places=places):
         log_probs += step.log_prob.cpu()
         hypotheses = step.hypotheses
     without_padding = (tuple(id for id in row if id != Vocabulary.pad_id) for row in hypotheses.tolist())

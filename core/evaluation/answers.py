@@ -12,13 +12,14 @@ from torch import Tensor
 
 from core.activations.record import Edits, edit
 from core.config import USUAL_OUTPUT_TOKENS, DecodeConfig
-from core.data.batching import Batch, EncodedPairs, by_length, collate
+from core.data.batching import Batch, EncodedPairs, by_length, collate, spread_lengths
 from core.data.targets import TargetTexts
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
 from core.decoding.together import TOGETHER
 from core.evaluation.figures import Compared, Evaluation, figures_of, is_as_written, text_figures
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 MOST_LOGITS = 2**26
 """Logits of references that are computed at a time: with their log-probabilities half a GiB in float32."""
@@ -26,8 +27,8 @@ UNREACHABLE = -1
 """Stands for a reference token that cannot be met: it is no token's id."""
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Brief):
     """One source's output beside its reference, in ids.
 
     Attributes:
@@ -66,7 +67,7 @@ def answers(
         max_length: Most tokens of an output; for a run its `output_limit`, so that what is measured is what it writes.
         edits: What is changed on the way, as for `decode_steps`.
     """
-    for rows in by_length(list(map(len, pairs.sources)), batch_size):
+    for rows in spread_lengths(by_length(list(map(len, pairs.sources)), batch_size)):
         selected = pairs.select(rows)
         batch = collate(selected).to(model.device)
         outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, max_length, edits))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.command_line import part
 from core.data.tasks import TASKS
+from core.evaluation.figures import leading_exact
 
 if TYPE_CHECKING:
     from core.run_description import RunDescription
@@ -34,11 +35,6 @@ def describe_exact(run: RunDescription, figures: Mapping[str, float], things: st
     """
     of = f" {things}" if things else ""
     return f"{part(leading_exact(figures), figures['n_pairs'])}{of} {describe_right(run, figures)}"
-
-
-def leading_exact(figures: Mapping[str, float]) -> float:
-    """Return the share that is shown first: the one by text, or the one by tokens where no texts were compared."""
-    return figures.get("string_match", figures["exact_match"])
 
 
 def describe_right(run: RunDescription, figures: Mapping[str, float]) -> str:

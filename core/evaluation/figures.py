@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from math import fsum
@@ -11,6 +11,7 @@ from operator import eq
 
 from core.data.vocabulary import UNK
 from core.errors import InputError
+from core.notebook import Brief
 
 BLEU_WORDS = 4
 """Words, in the units of BLEU's tokenizer, that half of the references must have: BLEU counts runs of four."""
@@ -24,8 +25,8 @@ _NO_SPACES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Compared:
+@dataclass(frozen=True, repr=False)
+class Compared(Brief):
     """One output beside what it should be.
 
     Attributes:
@@ -78,11 +79,16 @@ class Evaluation:
     @property
     def leading_exact(self) -> float:
         """Share that is shown first: the one by text, or the one by tokens where no texts were compared."""
-        return self.exact_match if self.string_match is None else self.string_match
+        return leading_exact(self.to_dict())
 
     def to_dict(self) -> dict[str, float]:
         """Plain JSON values; figures that do not apply are left out."""
         return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def leading_exact(figures: Mapping[str, float]) -> float:
+    """Return the share that is shown first: the one by text, or the one by tokens where no texts were compared."""
+    return figures.get("string_match", figures["exact_match"])
 
 
 def figures_of(

@@ -13,6 +13,7 @@ from core.errors import RunError
 from core.evaluation.figures import Evaluation, bleu_tokenizer, figures_of
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import MOST_CHARACTERS, PairResult
+from core.notebook import MOST_LISTED, Brief, brief, html_table
 from core.numbers import is_number, is_whole
 
 MOST_PAIRS = 10_000
@@ -54,8 +55,8 @@ class Confusion:
     count: int
 
 
-@dataclass(frozen=True)
-class HeldOut:
+@dataclass(frozen=True, repr=False)
+class HeldOut(Brief):
     """What a run made of some held-out pairs.
 
     Attributes:
@@ -73,6 +74,15 @@ class HeldOut:
     results: tuple[PairResult, ...]
     chrf: float | None = None
     bleu: float | None = None
+
+    def _repr_html_(self) -> str:
+        """Show the figures, and the worst outputs beside their references."""
+        title = f"{self.split}: {len(self.results):,} of {self.n_available:,} pairs"
+        figures = self.figures.to_dict() if self.results else {}
+        worst = [(each.source, each.reference, each.output) for each in self.worst(MOST_LISTED)]
+        return html_table(title, [(name, brief(value)) for name, value in figures.items()]) + html_table(
+            f"Worst of {len(self.wrong):,} wrong outputs", worst, head=("source", "reference", "output")
+        )
 
     @cached_property
     def figures(self) -> Evaluation:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from core.data.vocabulary import EOS
 from core.errors import RunError
 from core.evaluation.figures import Compared, first_difference, is_as_written
+from core.notebook import Brief
 from core.numbers import is_number, is_whole
 
 MOST_CHARACTERS = 100_000
@@ -24,8 +25,8 @@ _TOKENS = ("source_tokens", "reference_tokens", "output_tokens", "teacher_forced
 _NUMBERS = ("losses", "log_probs")
 
 
-@dataclass(frozen=True)
-class PairResult:
+@dataclass(frozen=True, repr=False)
+class PairResult(Brief):
     """A held-out pair, what the model wrote for its source, and how probable that and the reference are.
 
     Tokens are texts. A token that the vocabulary lacks stands here as somebody wrote it, and equals no token of an

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 from core.data.batching import encode_pairs
 from core.data.tasks import TASKS, Pair
 from core.data.vocabulary import EOS
-from core.decoding.together import TOGETHER
 from core.errors import InputError
 from core.evaluation.answers import Answer, answers
 from core.evaluation.figures import text_figures
 from core.evaluation.held_out import MOST_PAIRS, HeldOut
 from core.evaluation.pair_result import PairResult
+from core.notebook import Brief
 
 if TYPE_CHECKING:
     from core.run import Run
+
+TOGETHER = 64
+"""Sources decoded together: few, so that first results are there soon; more would hardly be faster."""
 
 
 def evaluate_pairs(
@@ -80,8 +83,8 @@ def collect(run: Run, results: Iterable[PairResult], *, split: str, n_available:
     return HeldOut(run.fingerprint, split, n_available, ordered, chrf, bleu)
 
 
-@dataclass(frozen=True)
-class UnknownTokens:
+@dataclass(frozen=True, repr=False)
+class UnknownTokens(Brief):
     """Tokens of held-out pairs that a run's vocabularies lack, each with how often it occurs.
 
     Attributes:

@@ -3,7 +3,7 @@
     python -m core.experiments.measure [EXPERIMENT …] [--seeds 3]
 
 One torch thread, about twenty minutes in all. An arm is trained exactly as the app trains it. Experiments that are
-not named keep what was measured of them before.
+not named keep what was measured of them before; name them all again on another machine, since its figures differ.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import torch
 
 from core.data.dataset import task_dataset
 from core.data.tasks import get_task
+from core.device import describe_machine
 from core.experiments import EXPERIMENTS
 from core.experiments.arms import describe_arm, settings_of
 from core.experiments.experiment import Arm, Experiment
@@ -52,6 +53,7 @@ def measure_arm(experiment: Experiment, arm: Arm, seeds: Sequence[int]) -> ArmMe
     found = [measure_seed(experiment, arm, seed) for seed in seeds]
     return ArmMeasured(
         settings=digest_of_arm(experiment, arm),
+        machine=describe_machine(),
         seeds=tuple(seeds),
         parameters=expected_parameters(description.config),
         updates=description.train_config.steps,

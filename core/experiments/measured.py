@@ -21,6 +21,7 @@ class ArmMeasured:
 
     Attributes:
         settings: A digest of what was trained; another one means that the arm has changed since.
+        machine: Processor, version of torch and threads; on another the last digits, and so the figures, differ.
         seeds: Of the trainings.
         parameters: Of the model.
         updates: That were made with each seed.
@@ -29,6 +30,7 @@ class ArmMeasured:
     """
 
     settings: str
+    machine: str
     seeds: tuple[int, ...]
     parameters: int
     updates: int
@@ -76,6 +78,7 @@ def figures_by_arm(arms: Mapping[str, ArmMeasured]) -> dict[str, tuple[float, ..
 def _arm(values: Mapping[str, Any]) -> ArmMeasured:
     return ArmMeasured(
         settings=values["settings"],
+        machine=str(values["machine"]),
         seeds=tuple(values["seeds"]),
         parameters=values["parameters"],
         updates=values["updates"],

@@ -20,9 +20,12 @@ from core.data.tasks import Pair, Task, get_task
 from core.data.tasks.letters import LetterTask
 from core.errors import RunError
 from core.evaluation.answers import answers, evaluate
+from core.model.attention import MultiHeadAttention
 from core.model.transformer import Transformer
 from core.run import Run, load_run
+from core.training.beginning import training_batches
 from core.training.history import load_run_at
+from core.training.loss import label_smoothed_cross_entropy
 from core.training.run_store import RunStore
 
 LENGTH_WORDS = 300
@@ -32,6 +35,7 @@ LAST_UPDATES = 25
 TOP_WEIGHT_WORDS = 64
 TOP_WEIGHT_LENGTH = 10
 _LENGTH = re.compile(r"exact_([0-9]+)_letters")
+_QUERY_GRADIENT = re.compile(r"query_gradient_after_([0-9]+)")
 
 
 def measure(folder: Path, names: Iterable[str]) -> dict[str, float]:
@@ -44,6 +48,7 @@ def measure(folder: Path, names: Iterable[str]) -> dict[str, float]:
     - ``exact_unseen``: exact match on sources with a combination of words that the task can keep out.
     - ``last_loss``: mean loss of the last batches.
     - ``first_top_weight``: mean of the largest weight of each row of the encoder's attention, before any update.
+    - ``query_gradient_after_100``: ‖∂L/∂W_Q‖ after so many updates, for the batch of the next one.
 
     Raises:
         RunError: when the run has not finished, or there is no such figure.
@@ -74,6 +79,9 @@ def _figure(folder: Path, run: Run, name: str) -> float:
         return evaluate(run.model, dataset.encode(unseen_pairs(task, dataset, run.train_config))).exact_match
     if name == "last_loss":
         return last_loss(folder)
+    if moment := _QUERY_GRADIENT.fullmatch(name):
+        updates = int(moment[1])
+        return query_gradient(load_run_at(folder, updates), task_dataset(task, run.train_config), updates)
     if name == "first_top_weight" and isinstance(task, LetterTask):
         return top_weight(load_run_at(folder, 0), task)
     raise RunError(f"{name} cannot be measured of a run that learns {run.task}")
@@ -157,6 +165,30 @@ def top_weight(run: Run, task: LetterTask) -> float:
         run.model.encode(batch.src)
     tops = [weights.amax(dim=-1).flatten() for weights in activations.values()]
     return torch.cat(tops).double().mean().item()
+
+
+def query_gradient(run: Run, dataset: Dataset, updates: int) -> float:
+    """Norm of the loss's gradient for the W_Q of every attention together, without dropout.
+
+    Args:
+        run: The run with its weights after so many updates.
+        dataset: The pairs of its training.
+        updates: The number of updates; the batch is that of the next one.
+    """
+    config, pad_id = run.train_config, run.config.pad_id
+    batch = next(training_batches(dataset.encode(dataset.splits.train), config, updates)).to(run.model.device)
+    matrices = [
+        module.in_proj.weight for module in run.model.modules() if isinstance(module, MultiHeadAttention)
+    ]
+    for matrix in matrices:
+        matrix.requires_grad_(True)
+    logits = run.model(batch.src, batch.tgt_in)
+    loss = label_smoothed_cross_entropy(
+        logits, batch.tgt_out, smoothing=config.label_smoothing, pad_id=pad_id
+    )
+    of_queries = [gradient.chunk(3)[0] for gradient in torch.autograd.grad(loss, matrices)]
+    norm: float = torch.cat(of_queries).norm().item()
+    return norm
 
 
 def _encoded(run: Run, pairs: Sequence[Pair]) -> EncodedPairs:

@@ -1,4 +1,4 @@
-"""No division by √d_head, in one wide head: the softmax begins with nearly all of its weight on one key."""
+"""No division by √d_head, in one wide head: most rows of attention begin with nearly all weight on one key."""
 
 from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
@@ -53,12 +53,22 @@ WITHOUT_SCORE_SCALE = Experiment(
     ),
     claims=(
         Claim(
-            "Before the first update a row of the encoder's attention has {unscaled.first_top_weight} of its weight "
-            "on one single key, with the division {control.first_top_weight}. Where one weight is nearly 1, the "
-            "softmax hardly passes a gradient on.",
+            "Before the first update the largest weight of a row of the encoder's attention is "
+            "{unscaled.first_top_weight} on average, with the division {control.first_top_weight}.",
             (
                 Condition("unscaled.first_top_weight", "at least", 0.8),
                 Condition("control.first_top_weight", "at most", 0.5),
+            ),
+        ),
+        Claim(
+            "That does not keep the gradient out: for the first batch ‖∂L/∂W_Q‖ is {unscaled.query_gradient_after_0}, "
+            "with the division {control.query_gradient_after_0}. After 100 updates it is "
+            "{unscaled.query_gradient_after_100} and {control.query_gradient_after_100}, after 300 "
+            "{unscaled.query_gradient_after_300} and {control.query_gradient_after_300}.",
+            (
+                Condition(
+                    "unscaled.query_gradient_after_0", "at least", "control.query_gradient_after_0", by=0.3
+                ),
             ),
         ),
     ),
@@ -77,6 +87,9 @@ WITHOUT_SCORE_SCALE = Experiment(
     figures={
         "exact_match": "Exact match, test words",
         "loss": "Loss of the test words, nats per token",
-        "first_top_weight": "Largest attention weight before training",
+        "first_top_weight": "Largest weight of a row before training, mean",
+        "query_gradient_after_0": "‖∂L/∂W_Q‖ for the first batch",
+        "query_gradient_after_100": "‖∂L/∂W_Q‖ after 100 updates",
+        "query_gradient_after_300": "‖∂L/∂W_Q‖ after 300 updates",
     },
 )

@@ -14,7 +14,7 @@ from core.activations.record import PlacedEdit, match_sites, refuse_derived
 from core.activations.sites import Site, axis_sizes
 from core.activations.trace import Trace
 from core.config import TransformerConfig
-from core.errors import CaptureError, excerpt
+from core.errors import CaptureError, InputError, excerpt
 from core.interventions.intervention import (
     AttentionRow,
     Intervention,
@@ -29,6 +29,7 @@ from core.interventions.intervention import (
 )
 from core.model.masks import causal_mask
 from core.model.transformer import Transformer
+from core.notebook import Brief, brief
 
 Traces = Callable[[str, tuple[str, ...]], Trace]
 """From a sentence and the sites that are needed of it to its trace: what the model, unchanged, makes of it."""
@@ -61,8 +62,8 @@ class Need:
             raise CaptureError(f"{self.why} needs {least}{self.least} {self.side} tokens; this has {length}")
 
 
-@dataclass(frozen=True)
-class Changes:
+@dataclass(frozen=True, repr=False)
+class Changes(Brief):
     """Interventions bound to a model by `bind`.
 
     Attributes:
@@ -112,10 +113,17 @@ def bind(model: Transformer, interventions: Iterable[Intervention], traces: Trac
         traces: Where the traces of the sentences come from that they name; `Run.intervene` has its own.
 
     Raises:
+        InputError: when one of them is no intervention.
         UnknownSite: when a site matches nothing in the model.
         CaptureError: when a site cannot be edited so, has no such head or unit, or a donor has no such position.
     """
     interventions = tuple(interventions)
+    for number, given in enumerate(interventions, start=1):
+        if not isinstance(given, SiteIntervention | Unmask):
+            raise InputError(
+                f"change {number} must be an intervention, such as ZeroAblation(site), not {brief(given)}; "
+                "use core.edit for a function of a value"
+            )
     donors = _Donors(model, interventions, traces)
     causal = model.config.causal and Unmask("causal") not in interventions
     edits: list[tuple[str, PlacedEdit]] = []

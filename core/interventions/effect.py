@@ -10,10 +10,11 @@ from torch import Tensor
 from core.activations.record import Edits, edit
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 
-@dataclass(frozen=True)
-class Effect:
+@dataclass(frozen=True, repr=False)
+class Effect(Brief):
     """A teacher-forced batch before and after a change.
 
     Attributes:
@@ -34,8 +35,8 @@ class Effect:
         return self.loss_after - self.loss_before
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, repr=False)
+class Measured(Brief):
     """A forward pass: each label's log p and the most probable token, both [batch, position]."""
 
     log_prob: Tensor

@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from core.activations.location import Side, locate
 from core.activations.sites import Site
 from core.activations.trace import Trace
 from core.errors import InputError
 from core.interventions.changes import bind
 from core.interventions.intervention import Patch
 from core.interventions.sweep import MAX_BYTES, Progress, Stop, swept_logits
+from core.notebook import Brief, Shade, html_table
 from core.numbers import is_whole
 
 if TYPE_CHECKING:
     from core.run import Run
 
 
-@dataclass(frozen=True)
-class PatchingMap:
+@dataclass(frozen=True, repr=False)
+class PatchingMap(Brief):
     """How much of the difference between two sentences' answers each single value carries.
 
     The difference is logit(donor's token) - logit(own token) at one step, the decoder reading what the model writes
@@ -52,6 +54,19 @@ class PatchingMap:
     donor: str
     differences: tuple[float, float]
     shares: tuple[Tensor, ...]
+
+    def _repr_html_(self) -> str:
+        """Show one table for the sites of each side, with a column for each of its tokens."""
+        tables = []
+        for side, tokens in (("source", self.source_tokens), ("target", self.target_tokens)):
+            rows = [
+                (site, *(Shade(share) for share in shares.tolist()))
+                for site, shares in zip(self.sites, self.shares, strict=True)
+                if _side_of(site) == side
+            ]
+            title = f"Share of the way from “{self.own}” to “{self.donor}” at step {self.step}: {side}"
+            tables.append(html_table(title, rows, head=("patched", *tokens)))
+        return "".join(tables)
 
     def share(self, site: str, position: int) -> float:
         """The share that one value carries.
@@ -126,6 +141,12 @@ def patching_map(
         differences=(start, end),
         shares=shares,
     )
+
+
+def _side_of(site: str) -> Side:
+    """Return the side whose tokens the positions of a patched site are."""
+    place = locate(site)
+    return place.key_side if place.value in ("k", "v") else place.side
 
 
 def _is_row(site: Site) -> bool:

@@ -14,6 +14,7 @@ from core.interventions.changes import Changes, Traces, bind
 from core.interventions.effect import Effect, check_batch, effect_between, measured, teacher_forced
 from core.interventions.intervention import Intervention, ZeroAblation
 from core.model.transformer import Transformer
+from core.notebook import Brief
 
 MAX_BYTES = 2**24
 """Memory that the rows of one pass take, about: what stays in a processor's cache is fastest, and soon stopped."""
@@ -24,8 +25,8 @@ Stop = Callable[[], bool]
 """Asked before each pass whether to leave it at what is done."""
 
 
-@dataclass(frozen=True)
-class Swept:
+@dataclass(frozen=True, repr=False)
+class Swept(Brief):
     """One change of a sweep with what it does.
 
     Attributes:

@@ -11,19 +11,20 @@ import torch
 from torch import Tensor
 
 from core.activations.record import edit
-from core.data.batching import Batch, EncodedPairs, by_length, collate, encode_pairs
+from core.data.batching import Batch, EncodedPairs, by_length, collate, encode_pairs, spread_lengths
 from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
 from core.interventions.changes import bind
 from core.interventions.intervention import Intervention
 from core.interventions.sweep import Progress, Stop, swept_logits
+from core.notebook import Brief, brief, html_table, listed
 
 if TYPE_CHECKING:
     from core.run import Run
 
-TOGETHER = 32
-"""Pairs of like length in one pass, beside each other for each of several changes."""
+TOGETHER = 16
+"""Pairs of like length in one pass, beside each other for each of several changes; few, so that figures come soon."""
 N_STRONGEST = 6
 """Pairs that are kept for each change, with every token."""
 Z = 1.959964
@@ -32,15 +33,15 @@ Z = 1.959964
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure of some sentences, with the interval that holds that of all such sentences in 95 of 100 cases."""
+    """A figure of some sentences, with its 95 % confidence interval over sentences."""
 
     value: float
     low: float
     high: float
 
 
-@dataclass(frozen=True)
-class PairCost:
+@dataclass(frozen=True, repr=False)
+class PairCost(Brief):
     """What a change costs one pair.
 
     Attributes:
@@ -61,8 +62,8 @@ class PairCost:
         return sum(self.losses)
 
 
-@dataclass(frozen=True)
-class Worth:
+@dataclass(frozen=True, repr=False)
+class Worth(Brief):
     """What one change costs, over all pairs.
 
     Attributes:
@@ -76,6 +77,17 @@ class Worth:
     loss: Estimate
     exact: Estimate
     strongest: tuple[PairCost, ...]
+
+    def _repr_html_(self) -> str:
+        """Show both figures with their 95 % confidence intervals, and what the change costs single pairs."""
+        figures = [
+            (name, f"{each.value:.4f}", f"{each.low:.4f} to {each.high:.4f}")
+            for name, each in (("rise of the loss", self.loss), ("fall of the exact share", self.exact))
+        ]
+        pairs = [(f"pair {each.row}", f"{each.cost:.4f} nats", "") for each in self.strongest]
+        return html_table(
+            brief(self.intervention), [*figures, *listed(pairs)], head=("cost", "value", "95 % interval")
+        )
 
 
 def worths(
@@ -115,9 +127,16 @@ def worths(
 class WorthSweep:
     """What `worths` does, pass by pass, for whoever lets others in between: go through `passes`, then ask for `worths`.
 
+    After each group of pairs `worths` has the figures of the pairs that are done.
+
     Attributes:
         n_all: Pairs × interventions.
-        n_tokens: Reference tokens of all pairs, EOS included.
+        groups: Rows of pairs that are measured together, in their order.
+
+    Args:
+        run: As for `worths`.
+        pairs: Likewise.
+        interventions: Likewise.
     """
 
     def __init__(self, run: Run, pairs: Sequence[Pair], interventions: Sequence[Intervention]) -> None:
@@ -133,49 +152,70 @@ class WorthSweep:
         self._exact_before = torch.zeros(len(pairs), dtype=torch.bool)
         self._lengths = torch.tensor([len(row) + 1 for row in self._encoded.targets], dtype=torch.float64)
         self._losses_before = torch.zeros(len(pairs), dtype=torch.float64)
-        self.n_tokens = int(self._lengths.sum())
+        self._is_done = torch.zeros(len(pairs), dtype=torch.bool)
         self._strongest: list[list[PairCost]] = [[] for _ in self._interventions]
+        # A short reference with a long source is beside its like, too.
+        lengths = list(zip(map(len, self._encoded.sources), map(len, self._encoded.targets), strict=True))
+        self.groups = spread_lengths(by_length(lengths, TOGETHER))
 
     def passes(self) -> Iterator[int]:
         """Measure; yields after each pass how many of `n_all` are done. Stop pulling to stop."""
-        encoded, model, done = self._encoded, self._run.model, 0
-        # A short reference with a long source is beside its like, too.
-        lengths = list(zip(map(len, encoded.sources), map(len, encoded.targets), strict=True))
-        for rows in by_length(lengths, TOGETHER):
-            batch = collate(encoded.select(rows)).to(model.device)
-            # Also without changes: the open block makes attention eager, as it is in the passes that follow.
-            with torch.no_grad(), edit(model, self._run.changes.edits):
-                before = _Measured(model(batch.src, batch.tgt_in), batch)
-            self._exact_before[rows], self._losses_before[rows] = before.exact, before.losses.sum(dim=1)
-            for numbers, logits in swept_logits(model, batch.src, batch.tgt_in, self._variants):
-                for number, of_variant in zip(numbers, logits, strict=True):
-                    self._take(number, rows, before, _Measured(of_variant, batch))
-                done += len(numbers) * len(rows)
+        done = 0
+        for rows in self.groups:
+            for n in self.passes_over(rows):
+                done += n
                 yield done
+
+    def passes_over(self, rows: Sequence[int]) -> Iterator[int]:
+        """Measure one of the groups; yields what each pass adds to how many of `n_all` are done."""
+        model = self._run.model
+        batch = collate(self._encoded.select(rows)).to(model.device)
+        # An open block, even without changes, makes attention eager, as in the passes that follow.
+        with torch.no_grad(), edit(model, self._run.changes.edits):
+            before = ScoredLogits(model(batch.src, batch.tgt_in), batch)
+        self._exact_before[rows], self._losses_before[rows] = before.exact, before.losses.sum(dim=1)
+        n_left = len(self._interventions)
+        for numbers, logits in swept_logits(model, batch.src, batch.tgt_in, self._variants):
+            for number, of_variant in zip(numbers, logits, strict=True):
+                self._take(number, rows, before, ScoredLogits(of_variant, batch))
+            n_left -= len(numbers)
+            self._is_done[rows] = n_left == 0
+            yield len(numbers) * len(rows)
+
+    @property
+    def n_done(self) -> int:
+        """Number of pairs that all interventions are measured over."""
+        return int(self._is_done.sum())
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of reference tokens of the pairs that are done, EOS included."""
+        return int(self._lengths[self._is_done].sum())
 
     @property
     def loss_before(self) -> float:
         """Mean loss per reference token without the interventions, in nats."""
-        return float(self._losses_before.sum()) / self.n_tokens
+        return float(self._losses_before[self._is_done].sum()) / self.n_tokens
 
     @property
     def n_exact_before(self) -> int:
         """How many references the model writes without the interventions."""
-        return int(self._exact_before.sum())
+        return int(self._exact_before[self._is_done].sum())
 
     def worths(self) -> tuple[Worth, ...]:
-        """What was found, in the order of the interventions; all of it is there when `passes` has ended."""
+        """Return the figures over the pairs that are done, in the order of the interventions."""
+        done = self._is_done
         return tuple(
             Worth(
                 intervention,
-                _mean_per_token(self._costs[number], self._lengths),
-                _fall_of_share(self._exact_before, self._exact[number]),
+                _mean_per_token(self._costs[number, done], self._lengths[done]),
+                _fall_of_share(self._exact_before[done], self._exact[number, done]),
                 tuple(self._strongest[number]),
             )
             for number, intervention in enumerate(self._interventions)
         )
 
-    def _take(self, number: int, rows: Sequence[int], before: _Measured, after: _Measured) -> None:
+    def _take(self, number: int, rows: Sequence[int], before: ScoredLogits, after: ScoredLogits) -> None:
         """Keep what one change costs the pairs of a batch."""
         rises = after.losses - before.losses  # [pair, position], 0 at padding
         costs = rises.sum(dim=1)
@@ -202,7 +242,7 @@ def checked_ids(run: Run, pairs: Sequence[Pair]) -> EncodedPairs:
     return encoded
 
 
-class _Measured:
+class ScoredLogits:
     """Logits [pair, position, vocab] beside a batch's labels.
 
     Attributes:

@@ -142,7 +142,7 @@ class MultiHeadAttention(nn.Module):
         if causal and (mask is not None or n_queries != n_keys):
             mask = combine_masks(mask, causal_mask(n_queries, n_keys, device=q.device))
             causal = False
-        return F.scaled_dot_product_attention(
+        context = F.scaled_dot_product_attention(
             q,
             k,
             v,
@@ -151,6 +151,16 @@ class MultiHeadAttention(nn.Module):
             scale=self.scale,
             dropout_p=self.attention_dropout if self.training else 0.0,
         )
+        return _with_broken_rows(context, q, k) if mask is None and q.device.type == "cpu" else context
+
+
+def _with_broken_rows(context: Tensor, q: Tensor, k: Tensor) -> Tensor:
+    """Give a query whose every score is NaN the context NaN: torch's kernel for CPUs gives it zeros.
+
+    The first key stands for all of them: every query may look at it.
+    """
+    first_scores = torch.linalg.vecdot(q.detach(), k.detach()[:, :, :1])  # [B, H, Q]
+    return context.masked_fill(first_scores.isnan()[..., None], math.nan)
 
 
 class SelfAttention(MultiHeadAttention):

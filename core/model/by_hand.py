@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from core.activations.activations import Activations
+from core.activations.derived import MOST_PLAIN
 from core.activations.record import record
 from core.activations.sites import KEYS, MODEL, PAIRS, QUERIES, Site
 from core.activations.tap import Tap
@@ -26,7 +27,13 @@ SITES = (
     Site(SCORES, PAIRS, "The scores, before the mask.", "scaled_dot_product", (Q, K)),
     Site(MASK, ("batch", "query", "key"), "True where a query may look.", "mask", ()),
     Site(MASKED, PAIRS, "The scores with -inf where a query may not look.", "apply_mask", (SCORES, MASK)),
-    Site("by_hand.exps", PAIRS, "e to the power of each score.", "exponential", (SCORES, MASK)),
+    Site(
+        "by_hand.exps",
+        PAIRS,
+        f"e to the power of each score; if a row's largest is above {MOST_PLAIN:g}, that is subtracted first.",
+        "exponential",
+        (SCORES, MASK),
+    ),
     Site("by_hand.total", QUERIES[:3], "What a query's weights are divided by.", "total", (SCORES, MASK)),
     Site(WEIGHTS, PAIRS, "Softmax of the scores over the keys.", "softmax", (MASKED,)),
     Site("by_hand.context", QUERIES, "The weighted sum of the values.", "weighted_sum", (WEIGHTS, V)),

@@ -1,5 +1,6 @@
 """Positional encodings: sinusoids (section 3.5), a learned table, or none."""
 
+import warnings
 from collections.abc import Callable
 from typing import Self
 
@@ -81,3 +82,13 @@ def positional_encoding(config: TransformerConfig) -> nn.Module | None:
     return {"sinusoidal": SinusoidalPositionalEncoding, "learned": LearnedPositionalEncoding}[
         config.positional
     ](config)
+
+
+def warn_of_last_position(config: TransformerConfig, max_length: int | None) -> None:
+    """Warn the caller's caller that a target ended where learned positions do, if more tokens were asked for."""
+    if config.positional == "learned" and max_length is not None and max_length > config.max_len:
+        warnings.warn(
+            f"an output ended after {config.max_len} tokens, before max_length {max_length}: the model has learned "
+            "no further position",
+            stacklevel=3,
+        )

@@ -80,17 +80,12 @@ class Transformer(nn.Module):
         Raises:
             InputError: when ids are not of this form, or a source is padding alone.
         """
-        if tgt_in.dim() == 2 and (tgt_in[:, :1] != self.config.bos_id).any():
-            raise InputError(f"begin each row of target ids with the id {self.config.bos_id} of <s>")
         memory, memory_mask = self.encode(src)
-        return self.generator(self.decode(tgt_in, memory, memory_mask))
+        return self.generator(self.decode(tgt_in, memory, memory_mask, from_start=True))
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor | None]:
         """The memory [batch, source position, d_model] and which of it may be seen (None: all of it)."""
-        self._check_ids(src, self.config.src_vocab_size, "source")
-        mask = self._padding_mask(src, "source")
-        if mask is not None and (src == self.config.pad_id).all(dim=1).any():
-            raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
+        mask = self._checked_mask(src, self.config.src_vocab_size, "source")
         return self.encoder(self.src_embed(src), mask), mask
 
     def decode(
@@ -99,6 +94,8 @@ class Transformer(nn.Module):
         memory: Tensor,
         memory_mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
+        *,
+        from_start: bool = False,
     ) -> Tensor:
         """The decoder's output [batch, target position, d_model], before the generator.
 
@@ -107,35 +104,65 @@ class Transformer(nn.Module):
             memory: What encode returned.
             memory_mask: The mask that encode returned.
             cache: Keys and values of earlier steps; filled by this call.
+            from_start: Whether each row must begin with bos.
+
+        Raises:
+            InputError: when ids are not of the form that `forward` describes.
         """
-        self._check_ids(tgt_in, self.config.tgt_vocab_size, "target")
+        first_position = cache.length if cache else 0
+        mask = self._checked_mask(tgt_in, self.config.tgt_vocab_size, "target", first_position, from_start)
         if len(tgt_in) != len(memory):
             raise InputError(
                 f"give as many rows of target ids as of source ids: {len(tgt_in)} for {len(memory)}"
             )
-        first_position = cache.length if cache else 0
-        # Beside earlier keys the mask of the newest ids alone would not fit, and padding only ever
-        # follows a finished hypothesis, whose later outputs nobody reads.
-        tgt_mask = self._padding_mask(tgt_in, "target") if first_position == 0 else None
-        return self.decoder(self.tgt_embed(tgt_in, first_position), memory, tgt_mask, memory_mask, cache)
+        return self.decoder(self.tgt_embed(tgt_in, first_position), memory, mask, memory_mask, cache)
 
-    def _padding_mask(self, ids: Tensor, side: str) -> Tensor | None:
-        """Return where ids are not padding; None when nothing is padded, which is cheaper to attend with.
+    def generate(self, src: Tensor, max_length: int | None = None, **settings: Any) -> Tensor:
+        """Return target ids [batch, produced tokens]: ``model.generate(src, max_length=50, temperature=0.7)``.
+
+        Args:
+            src: Source ids [batch, source position], each row ending in eos, right-padded.
+            max_length: Most tokens produced, 50 by default.
+            settings: Those of `core.generate`: temperature, top_k, top_p, seed, prefix and use_cache.
+        """
+        # Decoding drives the model, so a module of the model cannot import it.
+        from core import generate
+
+        return generate(self, src, max_length, **settings)
+
+    def _checked_mask(
+        self, ids: Tensor, vocab_size: int, side: str, first_position: int = 0, from_start: bool = False
+    ) -> Tensor | None:
+        """Return where ids are not padding; None where nothing is hidden, which is cheaper to attend with.
 
         Raises:
-            InputError: when a token follows padding.
+            InputError: when the ids have not the form that `forward` describes.
         """
+        self._check_kind(ids, side)
         mask = padding_mask(ids, self.config.pad_id)
-        if mask.all():
-            return None
         is_token = mask.flatten(1)
-        if (is_token[:, 1:] & ~is_token[:, :-1]).any():
+        begins = ids[:, 0] == self.config.bos_id if from_start else is_token[:, 0]
+        # One tensor, which is read once: each reading waits for the device.
+        facts = torch.stack([*ids.aminmax(), is_token.all(), begins.all()])
+        low, high, is_unpadded, begins_well = facts.tolist()
+        if low < 0 or high >= vocab_size:
+            wrong = low if low < 0 else high
+            raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
+        if not begins_well and from_start:
+            raise InputError(f"begin each row of target ids with the id {self.config.bos_id} of <s>")
+        # The mask of the newest ids alone would not fit beside earlier keys. Padding follows finished hypotheses
+        # alone, whose later outputs are never read.
+        if first_position:
+            return None
+        if not is_unpadded and (is_token[:, 1:] & ~is_token[:, :-1]).any():
             raise InputError(
                 f"pad the {side} ids on the right: a token follows padding (id {self.config.pad_id})"
             )
-        return mask
+        if not begins_well and side == "source":
+            raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
+        return None if is_unpadded else mask
 
-    def _check_ids(self, ids: Tensor, vocab_size: int, side: str) -> None:
+    def _check_kind(self, ids: Tensor, side: str) -> None:
         """Refuse what would end in a silent broadcast or in a device assertion."""
         if ids.dim() != 2 or ids.numel() == 0:
             raise InputError(
@@ -147,10 +174,6 @@ class Transformer(nn.Module):
             raise InputError(
                 f"{side} ids are on {ids.device}, but the model is on {self.device}; move one of them"
             )
-        low, high = (int(bound) for bound in ids.aminmax())
-        if low < 0 or high >= vocab_size:
-            wrong = low if low < 0 else high
-            raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
 
 
 def _require_equal_tied(model: nn.Module, state: Mapping[str, Any], prefix: str, *others: Any) -> None:

@@ -9,10 +9,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from core.command_line import add_machine, add_reading, whole_number
+from core.command_line import add_machine, add_reading_arguments, whole_number
 from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.pairs.report import PairLimits
-from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES
+from core.data.pairs.tokenizing import AUTOMATIC_CUTTING, TOKENIZER_CHOICES
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError
@@ -231,7 +231,7 @@ def _add_pairs(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--target-file", type=Path, metavar="FILE", help="file of targets that answers --source-file line by line"
     )  # fmt: skip
-    add_reading(group)
+    add_reading_arguments(group)
     group.add_argument(
         "--keep-spaces",
         action="store_true",
@@ -265,11 +265,11 @@ def _add_pairs(group: argparse._ArgumentGroup) -> None:
         help="use one vocabulary per side, without a shared matrix (default: one for both sides if they are cut alike)",
     )  # fmt: skip
     for flag, name, most, default, what in (
-        ("--bpe-size", "bpe_size", MAX_TOKENS, AS_SUITS.bpe_size, "size of the bpe vocabulary in tokens"),
-        ("--max-vocabulary", "max_words", MAX_TOKENS, AS_SUITS.max_words,
+        ("--bpe-size", "bpe_size", MAX_TOKENS, AUTOMATIC_CUTTING.bpe_size, "size of the bpe vocabulary in tokens"),
+        ("--max-vocabulary", "max_words", MAX_TOKENS, AUTOMATIC_CUTTING.max_words,
          "largest number of distinct words for which auto uses word tokens; each costs 16 · d_model bytes, and "
          "12 bytes per position of a batch"),
-        ("--max-tokens", "max_tokens", MOST_SIDE, AS_SUITS.max_tokens,
+        ("--max-tokens", "max_tokens", MOST_SIDE, AUTOMATIC_CUTTING.max_tokens,
          "maximum tokens per side; attention takes 4 · heads · tokens² bytes per row and block"),
         ("--max-pairs", "max_pairs", MOST_PAIRS, usual.max_pairs,
          "maximum number of pairs to read, at about 1 kB of memory each"),

@@ -18,7 +18,7 @@ from core.training.trainer import MOMENTS, Trainer
 from core.training.watch import Use, Watch
 
 MAX_PARAMETERS = 2_000_000
-"""Learned numbers of a model whose update is taken apart."""
+"""Parameters of the largest model whose updates are taken apart by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +70,18 @@ class CapturedUpdate:
         return tuple(use for use in self.uses if parameter in (use.weight, use.bias))
 
 
-def capture_update(trainer: Trainer, batch: Batch) -> CapturedUpdate:
+def capture_update(trainer: Trainer, batch: Batch, *, most_parameters: int | None = None) -> CapturedUpdate:
     """Let the trainer make an update, and keep all of it; that changes no bit of what the trainer does.
+
+    Args:
+        trainer: Makes the update.
+        batch: Pairs that it learns from.
+        most_parameters: Parameters of the largest model that is taken apart; None stands for 2,000,000.
 
     Raises:
         InputError: when the model or the batch is too large to be taken apart, or the loss is no longer finite.
     """
-    check_size(trainer.model.config)
+    check_size(trainer.model.config, most_parameters)
     parameters = dict(trainer.model.named_parameters())
     before = {f"before/{name}": parameter.detach().clone() for name, parameter in parameters.items()}
     before |= _moments(trainer, "_before")
@@ -109,16 +114,20 @@ def _moments(trainer: Trainer, ending: str) -> dict[str, Tensor]:
     }
 
 
-def check_size(config: TransformerConfig) -> None:
+def check_size(config: TransformerConfig, most_parameters: int | None = None) -> None:
     """Refuse what would be too much to look at.
+
+    Args:
+        config: Sizes of the model.
+        most_parameters: Parameters of the largest model that is taken apart; None stands for 2,000,000.
 
     Raises:
         InputError: when a model of this configuration is too large to be taken apart.
     """
-    found = expected_parameters(config)
-    if found > MAX_PARAMETERS:
+    found, most = expected_parameters(config), most_parameters or MAX_PARAMETERS
+    if found > most:
         raise InputError(
-            f"An update is taken apart for models of at most {MAX_PARAMETERS:,} parameters, and this one has "
+            f"An update is taken apart for models of at most {most:,} parameters, and this one has "
             f"{found:,}; choose a smaller one."
         )
 

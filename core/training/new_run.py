@@ -21,7 +21,7 @@ from core.training.control import CONTROL_FILES
 from core.training.history import discard_history_after, history_files
 from core.training.lock import training_lock
 from core.training.own_pairs import PAIRS, PAIRS_FILE
-from core.training.plan import own_pairs_file
+from core.training.plan import serialize_splits
 from core.training.run_store import STORE_FILE
 
 
@@ -88,7 +88,7 @@ def begin_run(
             _require_free(folder)
         _remove_run(folder)
         if description.task == PAIRS and dataset:
-            write_whole(folder / PAIRS_FILE, own_pairs_file(dataset))
+            write_whole(folder / PAIRS_FILE, serialize_splits(dataset))
         if initial:
             write_whole(folder / INITIAL_FILE, initial)
         write_whole(folder / RUN_FILE, description.to_json())

@@ -335,7 +335,7 @@ def _more_right(run: RunDescription, controls: Controls) -> str:
 def _falling(run: RunDescription, controls: Controls) -> str:
     return (
         f"The validation loss was still falling after the last of {run.updates:,} updates: train on, and it "
-        "will get better."
+        "may get better."
     )
 
 

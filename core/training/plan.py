@@ -1,4 +1,4 @@
-"""What a training starts from: a description of the run to be, and the pairs that it learns from."""
+"""Start of a training: the description of the new run, and the pairs that it learns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset, split_own_pairs, task_dataset
 from core.data.pairs import (
-    AS_SUITS,
+    AUTOMATIC_CUTTING,
     PIECE_NAMES,
     Cutting,
     Drop,
@@ -22,29 +22,36 @@ from core.data.pairs import (
     measure_side,
     pairs_to_tsv,
 )
-from core.data.splits import Splits, accept_all_targets, one_target_each
+from core.data.splits import Splits, accept_all_targets, separate_targets
 from core.data.tasks import TASKS, Pair, Task, get_task
 from core.data.tokenizers import Tokenizer
 from core.errors import ConfigError, InputError, RunError
+from core.notebook import Brief
 from core.presets import SMALL_MODEL
-from core.run_description import Parent, RunDescription, check_special_ids
+from core.run_description import Parent, RunDescription
 from core.training.own_pairs import PAIRS, own_splits
 
 if TYPE_CHECKING:
     from core.run import Run
 
 N_PROBES = 4
-"""Fixed sources that are translated again and again while training goes on."""
+"""Number of fixed sources that are translated after each validation."""
 LEAST_POSITIONS = 64
+"""Fewest positions of a new model."""
 DRAWN_BY = ("n_train", "n_validation", "n_test", "seed", "unseen_pairs")
-"""Settings that decide which pairs a task gives and how they are dealt out."""
+"""Settings that decide which pairs a task generates and how they are split."""
 
 
 def model_config(src: Tokenizer, tgt: Tokenizer, **changes: object) -> TransformerConfig:
-    """A small model for these vocabularies: 2 + 2 layers of width 64 with 4 heads, where nothing else is said.
+    """Return the configuration of a small model: 2 + 2 layers of width 64 with 4 heads, unless changed.
+
+    Args:
+        src: Tokenizer of the sources, whose vocabulary the encoder reads.
+        tgt: Tokenizer of the targets, whose vocabulary the decoder writes.
+        changes: Other values of the configuration.
 
     Raises:
-        ConfigError: when a setting is impossible.
+        ConfigError: a setting is impossible.
     """
     vocabularies = {
         "src_vocab_size": len(src.vocabulary),
@@ -58,10 +65,10 @@ def model_config(src: Tokenizer, tgt: Tokenizer, **changes: object) -> Transform
 def plan_task(
     task: Task, training: TrainConfig, model: Mapping[str, object] | None = None, *, name: str = ""
 ) -> tuple[RunDescription, Dataset]:
-    """A run that learns a task, and its pairs.
+    """Describe a run that learns a task, and generate its pairs.
 
     Raises:
-        ConfigError: when a setting is impossible, or the task has too few pairs.
+        ConfigError: a setting is impossible, or the task has too few pairs.
     """
     return describe_task(task, training, model, name=name), task_dataset(task, training)
 
@@ -69,14 +76,13 @@ def plan_task(
 def describe_task(
     task: Task, training: TrainConfig, model: Mapping[str, object] | None = None, *, name: str = ""
 ) -> RunDescription:
-    """A run that learns a task, without its pairs, which take seconds to make.
+    """Describe a run that learns a task, without generating its pairs, which takes seconds.
 
     Raises:
-        ConfigError: when a setting is impossible.
+        ConfigError: a setting is impossible.
     """
     src, tgt = task.tokenizers()
     config = model_config(src, tgt, **(model or {}))
-    check_special_ids(config)
     return RunDescription(
         name=name or task.name,
         task=task.name,
@@ -89,16 +95,21 @@ def describe_task(
     )
 
 
-@dataclass(frozen=True)
-class KeptApart:
-    """Pairs that somebody brought to measure with, instead of a part of the training pairs; none where empty."""
+@dataclass(frozen=True, repr=False)
+class HeldOutPairs(Brief):
+    """A user's own validation and test pairs. An empty one is replaced by a part of the training pairs.
+
+    Attributes:
+        validation: Pairs to validate with during the training.
+        test: Pairs to evaluate the trained model with.
+    """
 
     validation: tuple[Pair, ...] = ()
     test: tuple[Pair, ...] = ()
 
 
-DEALT_OUT = KeptApart()
-"""Nothing was brought to measure with: a part of the pairs is held out."""
+NO_HELD_OUT_PAIRS = HeldOutPairs()
+"""Validation and test pairs of a user who brings none."""
 
 
 def plan_pairs(
@@ -107,35 +118,35 @@ def plan_pairs(
     model: Mapping[str, object] | None = None,
     *,
     name: str = PAIRS,
-    cutting: Cutting = AS_SUITS,
-    held_out: KeptApart = DEALT_OUT,
+    cutting: Cutting = AUTOMATIC_CUTTING,
+    held_out: HeldOutPairs = NO_HELD_OUT_PAIRS,
 ) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
-    """A run that learns somebody's own pairs, and sentences about those that it cannot learn.
+    """Describe a run that learns a user's own pairs, split the pairs, and say in sentences what is lost.
 
-    The vocabulary is made of the training pairs alone. The sentences also tell what the tokenizers do not know and what
-    they lose.
+    The vocabularies are built from the training pairs alone. The sentences name pairs that are left out, tokens that
+    the tokenizers do not know, and texts that they change.
 
     Args:
         pairs: The pairs to learn; a source may have several targets.
-        training: Its counts of pairs are the most in each split; the description has those there are.
-        model: Settings that differ from the small model.
-        name: Of the run.
-        cutting: How they are cut into tokens.
-        held_out: Pairs that were brought to measure with.
+        training: Settings of the training. Its counts of pairs are upper limits; the description has the real counts.
+        model: Settings of the model that differ from the small one.
+        name: Name of the run.
+        cutting: Settings that decide how texts are cut into tokens.
+        held_out: The user's validation and test pairs.
 
     Raises:
-        ConfigError: when a setting is impossible.
-        InputError: when there are too few pairs.
+        ConfigError: a setting is impossible.
+        InputError: there are too few pairs.
     """
-    apart, held_out, remarks = _apart(pairs, held_out)
+    apart, held_out, remarks = _set_apart(pairs, held_out)
     whole = split_own_pairs(apart, training, held_out.validation, held_out.test)
     chosen = choose_tokenizer(whole.train, cutting, [*whole.validation, *whole.test])
     src, tgt = chosen.source, chosen.target
     learnable, drops = learnable_pairs(
         [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens
     )
-    dataset = Dataset(_only(whole, set(learnable)), src, tgt, is_text=True)
-    longest_source, longest_target = _longest(dataset, learnable)
+    dataset = Dataset(_keep_only(whole, set(learnable)), src, tgt, is_text=True)
+    longest_source, longest_target = _measure_longest(dataset, learnable)
     if src is not tgt and (model or {}).get("tie_embeddings"):
         differ = f": sources are cut into {PIECE_NAMES[src.kind]}, targets into {PIECE_NAMES[tgt.kind]}"
         raise ConfigError(
@@ -146,32 +157,31 @@ def plan_pairs(
     # bos or eos, and one token more
     positions = max(LEAST_POSITIONS, longest_source + 2, longest_target + 2)
     config = model_config(src, tgt, **{"max_len": positions, **(model or {})})
-    check_special_ids(config)
     description = RunDescription(
         name=name,
         task=PAIRS,
         config=config,
         src_tokenizer=src,
         tgt_tokenizer=tgt,
-        train_config=_counted(training, dataset.splits),
+        train_config=_with_counts(training, dataset.splits),
         max_source_tokens=max(longest_source, RunDescription.max_source_tokens),
         max_target_tokens=longest_target,
-        probes=_probes(dataset),
+        probes=_choose_probes(dataset),
     )
-    cut = (*chosen.sentences(), *(f"Cut into tokens, {drop}." for drop in drops))
+    cut = (*chosen.sentences(), *(f"Dropped after cutting into tokens: {drop}." for drop in drops))
     return description, dataset, (*remarks, *cut)
 
 
 def describe_on(parent: Run, training: TrainConfig, *, name: str) -> RunDescription:
-    """A run that trains another one's model on, with the pairs that this has learned.
+    """Describe a run that continues to train another run's model with the same pairs.
 
     Args:
-        parent: Whose weights it begins with.
-        training: How it goes on; how its pairs were drawn stays as it was.
-        name: Of the new run.
+        parent: Run whose weights the new one begins with.
+        training: Settings of the training, except those that decide which pairs are drawn.
+        name: Name of the new run.
     """
-    kept = {each: getattr(parent.train_config, each) for each in DRAWN_BY}
-    return _gone_on(parent, replace(training, **kept), name)
+    kept = {setting: getattr(parent.train_config, setting) for setting in DRAWN_BY}
+    return _describe_continuation(parent, replace(training, **kept), name)
 
 
 def plan_pairs_on(
@@ -180,54 +190,60 @@ def plan_pairs_on(
     training: TrainConfig,
     *,
     name: str,
-    cutting: Cutting = AS_SUITS,
-    held_out: KeptApart = DEALT_OUT,
+    cutting: Cutting = AUTOMATIC_CUTTING,
+    held_out: HeldOutPairs = NO_HELD_OUT_PAIRS,
 ) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
-    """A run that trains another one's model on with other pairs, cut into tokens as the parent cuts them.
+    """Describe a run that continues to train another run's model with a user's own pairs.
 
-    Pairs with a token that the parent does not know are left out. The other arguments are those of `plan_pairs`; of
-    `cutting` only the most tokens of a side count.
+    The parent's tokenizers are kept. Pairs with a token that the parent does not know are left out. The arguments are
+    those of `plan_pairs`; of `cutting` only `max_tokens` counts.
 
     Raises:
-        InputError: when there are too few pairs that the parent can read and write.
+        InputError: there are too few pairs that the parent can read and write.
     """
-    apart, held_out, remarks = _apart(pairs, held_out)
+    apart, held_out, remarks = _set_apart(pairs, held_out)
     src, tgt = parent.src_tokenizer, parent.tgt_tokenizer
     learnable, drops = learnable_pairs(
         [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens, known_only=True
     )
     known = set(learnable)
-    held = KeptApart(
-        *(tuple(filter(known.__contains__, each)) for each in (held_out.validation, held_out.test))
+    held = HeldOutPairs(
+        *(tuple(filter(known.__contains__, pairs)) for pairs in (held_out.validation, held_out.test))
     )
     if bool(held.validation) < bool(held_out.validation) or bool(held.test) < bool(held_out.test):
         raise InputError(
             f"no pair to measure with is left that {parent.name} can read and write; bring others"
         )
     splits = split_own_pairs([pair for pair in apart if pair in known], training, held.validation, held.test)
-    dataset = Dataset(_only(splits, known), src, tgt, is_text=True)
-    longest_source, longest_target = _longest(dataset, learnable)
+    dataset = Dataset(_keep_only(splits, known), src, tgt, is_text=True)
+    longest_source, longest_target = _measure_longest(dataset, learnable)
     description = replace(
-        _gone_on(parent, _counted(training, dataset.splits), name),
+        _describe_continuation(parent, _with_counts(training, dataset.splits), name),
         task=PAIRS,
         max_source_tokens=max(longest_source, parent.max_source_tokens),
         max_target_tokens=max(longest_target, parent.max_target_tokens or 0),
-        probes=_probes(dataset),
+        probes=_choose_probes(dataset),
     )
     lost = measure_side("targets", tgt, [pair.target for pair in learnable]).sentences()
-    return description, dataset, (*remarks, *lost, *(f"Cut into tokens, {drop}." for drop in drops))
+    return (
+        description,
+        dataset,
+        (*remarks, *lost, *(f"Dropped after cutting into tokens: {drop}." for drop in drops)),
+    )
 
 
-def _gone_on(parent: Run, training: TrainConfig, name: str) -> RunDescription:
-    """The parent's description before anything was trained on."""
-    known = {each.name: getattr(parent, each.name) for each in fields(RunDescription)}
+def _describe_continuation(parent: Run, training: TrainConfig, name: str) -> RunDescription:
+    """Return the parent's description for a new run, without results."""
+    known = {field.name: getattr(parent, field.name) for field in fields(RunDescription)}
     new = {"name": name, "train_config": training, "parent": Parent(parent.name, parent.fingerprint)}
     unknown: dict[str, Any] = {"evaluation": {}, "progress": {}, "history": (), "best_after": None}
     return RunDescription(**known | new | unknown)
 
 
-def _apart(pairs: Sequence[Pair], held_out: KeptApart) -> tuple[list[Pair], KeptApart, tuple[str, ...]]:
-    """The pairs without those whose source is held out, and what is held out without a source that stands twice."""
+def _set_apart(
+    pairs: Sequence[Pair], held_out: HeldOutPairs
+) -> tuple[list[Pair], HeldOutPairs, tuple[str, ...]]:
+    """Remove pairs whose source is also held out, and validation pairs whose source is also tested."""
     tested = {pair.source for pair in held_out.test}
     validation = tuple(pair for pair in held_out.validation if pair.source not in tested)
     taken = tested | {pair.source for pair in validation}
@@ -236,37 +252,37 @@ def _apart(pairs: Sequence[Pair], held_out: KeptApart) -> tuple[list[Pair], Kept
         ("validation", Drop(DropReason.TESTED, len(held_out.validation) - len(validation))),
         ("training", Drop(DropReason.HELD_OUT, len(pairs) - len(apart))),
     )
-    remarks = tuple(f"Left out of the {split}, {drop}." for split, drop in left_out if drop.count)
-    return apart, KeptApart(validation, held_out.test), remarks
+    remarks = tuple(f"Left out of the {split}: {drop}." for split, drop in left_out if drop.count)
+    return apart, replace(held_out, validation=validation), remarks
 
 
-def _longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:
+def _measure_longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:
     """Tokens of the longest source and of the longest target."""
     everything = dataset.encode(pairs)
     return max(map(len, everything.sources)), max(map(len, everything.targets))
 
 
-def _counted(training: TrainConfig, splits: Splits) -> TrainConfig:
+def _with_counts(training: TrainConfig, splits: Splits) -> TrainConfig:
     n_train, n_validation, n_test = map(len, (splits.train, splits.validation, splits.test))
     return replace(training, n_train=n_train, n_validation=n_validation, n_test=n_test)
 
 
-def _probes(dataset: Dataset) -> tuple[str, ...]:
+def _choose_probes(dataset: Dataset) -> tuple[str, ...]:
     sources = (pair.source for pair in dataset.splits.validation)
     return tuple(islice((text for text in sources if not dataset.src_tokenizer.unknown(text)), N_PROBES))
 
 
-def own_pairs_file(dataset: Dataset) -> bytes:
-    """A run's copy of the pairs that it learns: training, validation and test pairs, in this order."""
+def serialize_splits(dataset: Dataset) -> bytes:
+    """Return the file with a run's own pairs: training, validation and test pairs, in this order."""
     splits = dataset.splits
-    return pairs_to_tsv([*splits.train, *one_target_each([*splits.validation, *splits.test])])
+    return pairs_to_tsv([*splits.train, *separate_targets([*splits.validation, *splits.test])])
 
 
 def dataset_of(folder: Path, description: RunDescription) -> Dataset:
-    """The pairs of a run that has begun already.
+    """Return the pairs of a run whose training has begun.
 
     Raises:
-        RunError: when its task is unknown, or its own pairs cannot be read.
+        RunError: its task is unknown, or its own pairs cannot be read.
     """
     if description.task != PAIRS:
         if description.task not in TASKS:
@@ -278,28 +294,30 @@ def dataset_of(folder: Path, description: RunDescription) -> Dataset:
     return Dataset(splits, description.src_tokenizer, description.tgt_tokenizer, is_text=True)
 
 
-def with_longest_target(description: RunDescription, dataset: Dataset) -> RunDescription:
+def add_longest_target(description: RunDescription, dataset: Dataset) -> RunDescription:
     """Return the description with the length of its longest target, which older runs of own pairs do not say."""
     if description.task != PAIRS or description.max_target_tokens is not None:
         return description
     splits = dataset.splits
-    _, longest = _longest(dataset, one_target_each([*splits.train, *splits.validation, *splits.test]))
+    _, longest = _measure_longest(
+        dataset, separate_targets([*splits.train, *splits.validation, *splits.test])
+    )
     return replace(description, max_target_tokens=longest)
 
 
 def pairs_key(task: str, training: TrainConfig) -> str:
-    """Names the pairs that a task gives for these settings: equal keys, equal pairs. No key is that of own pairs."""
+    """Return a key of the pairs that a task generates: equal keys mean equal pairs. Own pairs have an empty key."""
     if task == PAIRS:
         return ""
     counts = [training.n_train, training.n_validation, training.n_test]
     return json.dumps([task, training.seed, *counts, training.unseen_pairs])
 
 
-def _only(splits: Splits, kept: set[Pair]) -> Splits:
-    """The splits without the pairs that are not kept; held-out pairs of one source are one that accepts all targets.
+def _keep_only(splits: Splits, kept: set[Pair]) -> Splits:
+    """Return the splits with only these pairs; held-out pairs of one source become one that accepts all targets.
 
     Raises:
-        InputError: when that leaves one of them empty.
+        InputError: one of the splits becomes empty.
     """
     left = {
         name: tuple(pair for pair in getattr(splits, name) if pair in kept)

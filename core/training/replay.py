@@ -39,6 +39,7 @@ class Order:
         update: The update, counted from 0.
         out: File that it is left in.
         batches: File with the batches of the first updates, as an earlier order has left them; empty for none.
+        most_parameters: Parameters of the largest model whose updates are taken apart; None stands for 2,000,000.
     """
 
     folder: str
@@ -46,6 +47,7 @@ class Order:
     update: int
     out: str = ""
     batches: str = ""
+    most_parameters: int | None = None
 
 
 def main() -> int:
@@ -78,7 +80,7 @@ def replay(order: Order, on_progress: OnProgress = lambda done, made, of: None) 
 
     folder = Path(order.folder)
     description = read_description(folder)
-    check_size(description.config)
+    check_size(description.config, order.most_parameters)
     if order.checkpoint is not None:
         return _from_checkpoint(folder, description, order, on_progress)
     return _from_seed(folder, description, order, on_progress)
@@ -95,13 +97,15 @@ def _from_seed(folder: Path, description: RunDescription, order: Order, on_progr
     batches: Sequence[Batch] = read_batches(Path(order.batches)) if order.batches else ()
     if len(batches) <= order.update:
         on_progress("pairs", 0, 1)
-        batches = _first_batches(folder, description)
+        batches = first_batches(folder, description)
     trainer = first_trainer(folder, description, torch.device("cpu"))
     for made, batch in enumerate(batches[: order.update]):
         on_progress("update", made, order.update + 1)
         trainer.update(batch)
     on_progress("update", order.update, order.update + 1)
-    return Replayed(capture_update(trainer, batches[order.update]), tuple(batches))
+    return Replayed(
+        capture_update(trainer, batches[order.update], most_parameters=order.most_parameters), tuple(batches)
+    )
 
 
 def _from_checkpoint(
@@ -127,12 +131,17 @@ def _from_checkpoint(
     set_generators(held.generators[0], device)
     batch = next(training_batches(pairs, description.train_config, trainer.updates))
     on_progress("update", 0, 1)
-    captured = capture_update(trainer, batch)
+    captured = capture_update(trainer, batch, most_parameters=order.most_parameters)
     changes = held.machine.changes(Machine.of(device, 1)) if held.machine else ()
     return Replayed(captured, changes=changes)
 
 
-def _first_batches(folder: Path, description: RunDescription) -> list[Batch]:
+def first_batches(folder: Path, description: RunDescription) -> list[Batch]:
+    """Make the batches of a run's first updates, which takes seconds where the run has many pairs.
+
+    Raises:
+        RunError: when its task is unknown, or its own pairs cannot be read.
+    """
     from core.training.beginning import training_batches
     from core.training.plan import dataset_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.activations.location import Location, locate
 from core.interventions.intervention import (
@@ -18,10 +17,8 @@ from core.interventions.intervention import (
     ZeroAblation,
 )
 from core.numbers import counted
-from explorer.look.token_text import visible
-
-if TYPE_CHECKING:
-    from core.run_description import RunDescription
+from core.run_description import RunDescription
+from explorer.look.token_text import twin_place, visible
 
 _VALUES = {
     "q": "queries",
@@ -122,5 +119,8 @@ def _positions(change: SiteIntervention, where: Location, source: Sequence[str])
     more = f" and {len(change.positions) - _MOST_NAMED} more" if len(change.positions) > _MOST_NAMED else ""
     if side == "target":
         return f"step {', '.join(map(str, shown))}{more}"
-    named = (visible(source[at]) if at < len(source) else f"position {at}" for at in shown)
+    named = (
+        f"{visible(source[at])}{twin_place(source, at)}" if at < len(source) else f"position {at}"
+        for at in shown
+    )
     return f"at {', '.join(named)}{more}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import ExplorerError
 from core.explanation.explain import explain
+from core.explanation.explanation import Explanation
 from explorer.explaining.marked import MarkedCell
 from explorer.explaining.names import entry_of, tokens_at
 from explorer.explaining.printing import WEIGHT_DECIMALS, printed, printed_probability, signed_form
@@ -19,13 +19,10 @@ from explorer.explaining.snippets import IDS
 from explorer.explaining.terms import divisor_text
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_signed
+from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
 from explorer.view import View, Words
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from core.explanation.explanation import Explanation
-    from explorer.models.recorded import Recorded
 
 
 def scene_of(view: View, recorded: Recorded, state: ExplorerState, marked: MarkedCell | None) -> Scene:
@@ -82,7 +79,7 @@ def _sentence(scene: Scene, cell: CellPlace) -> Numbers | None:
         explanation = explain(recorded.run, recorded.trace, cell.site, cell.index)
     except ExplorerError:
         return None
-    cell = CellPlace(cell.site, explanation.index)
+    cell = replace(cell, index=explanation.index)
     shown = _shown(cell, explanation.recorded)
     asks = locate(cell.site).value == "mask"
     words = sentence_of(cell, recorded)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from core.activations.location import locate
 from core.errors import ExplorerError, UnknownSite
+from core.explanation.explain import explain
 from explorer.browser.explain_panel import ExplanationData
 from explorer.explaining.panel_data import explanation_data, problem_data
+from explorer.explaining.snippets import cell_snippet
 from explorer.view import Registry
 from explorer.visitor.running import recorded_run
 from explorer.visitor.state import ExplorerState
@@ -21,15 +23,8 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
     recorded = None
     try:
         owner = views.showing(locate(state.look.trail[-1].site))
-        if (
-            owner is not None
-            and owner.own_explanation
-            and (explained := owner.load().explanation) is not None
-        ):
-            return explained(state)
-        from core.explanation.explain import explain
-        from explorer.explaining.snippets import cell_snippet
-
+        if owner is not None and owner.contents.explanation is not None:
+            return owner.contents.explanation(state)
         recorded = recorded_run(state)
         cell = state.look.trail[-1]
         explanation = explain(recorded.run, recorded.trace, cell.site, cell.index)

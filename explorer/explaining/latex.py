@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
 
 from core.explanation.evaluation import Bound, evaluate, operand_of, places_of
+from core.explanation.explanation import Explanation
 from core.explanation.formula import (
     Call,
     Cases,
@@ -33,9 +33,6 @@ from core.explanation.formula import (
     walk,
 )
 from core.explanation.operand import Operand
-
-if TYPE_CHECKING:
-    from core.explanation.explanation import Explanation
 
 _FEW = 3
 """Up to as many summands are all written out."""
@@ -197,7 +194,7 @@ class _Writer:
         ]
         few = len(summands) <= _FEW
         texts = [
-            _Writer(self.bound, place, True)._summand(part, first=not at)
+            replace(self, place=place, numbers=True, counts={})._summand(part, first=not at)
             for at, (part, place) in enumerate(summands if few else (*summands[:2], summands[-1]))
         ]
         if few:

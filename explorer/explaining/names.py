@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from core.activations.location import locate
+from core.activations.sites import Site
+from core.config import TransformerConfig
 from core.errors import ExplorerError
 from core.explanation.formula import Expression, Symbol
 from explorer.browser.explain_panel import Column, Role, Words
 from explorer.explaining.text import symbol_text
+from explorer.look.token_text import twin_place
+from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
-
-if TYPE_CHECKING:
-    from core.activations.sites import Site
-    from core.config import TransformerConfig
-    from explorer.models.recorded import Recorded
 
 _NAMES = {
     "tokens": "embedding",
@@ -125,6 +122,20 @@ def entry_of(site: str, recorded: Recorded) -> Site | None:
         return recorded.trace.activations.site(site)
     except ExplorerError:
         return None
+
+
+def twins_at(cell: CellPlace, recorded: Recorded) -> dict[str, tuple[Words, ...]]:
+    """Return the place of each token of `tokens_at`, in words; none for a token whose text stands once."""
+    site, index = cell.site, cell.index
+    if site in ("src", "tgt_in"):
+        read = {"position": (recorded.source if site == "src" else recorded.inputs, index[1])}
+    elif (entry := entry_of(site, recorded)) is None:
+        return {}
+    else:
+        axes = zip(recorded.axes(entry), index[1:], strict=True)
+        read = {axis.name: (axis.labels, at) for axis, at in axes if axis.labels and axis.name != "vocab"}
+    found = {name: twin_place(tokens, at) for name, (tokens, at) in read.items()}
+    return {name: (Words(twin),) if twin else () for name, twin in found.items()}
 
 
 def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:

@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
+from core.explanation.explanation import Explanation
+from core.explanation.origin import origin
+from core.model.parameters import find_parameter
 from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use, Words
 from explorer.explaining.changed import changes_words
 from explorer.explaining.latex import letters, numbers
@@ -24,12 +26,9 @@ from explorer.explaining.terms import (
 )
 from explorer.look.numbers import brief, exact, value_text
 from explorer.look.theme import format_probability, format_signed
+from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
 from explorer.view import Registry
-
-if TYPE_CHECKING:
-    from core.explanation.explanation import Explanation
-    from explorer.models.recorded import Recorded
 
 
 def printed(
@@ -157,8 +156,6 @@ def _shape(cell: CellPlace, recorded: Recorded) -> str:
 
 
 def _parameter_shape(name: str, recorded: Recorded) -> Sequence[int]:
-    from core.model.parameters import find_parameter
-
     parameter = find_parameter(recorded.run.model, name)
     return () if parameter is None else parameter.shape
 
@@ -212,8 +209,6 @@ def _passed_on(cell: CellPlace, trail: Sequence[CellPlace], recorded: Recorded) 
 
 def _readers(cell: CellPlace, recorded: Recorded) -> tuple[list[str], list[str]]:
     """The sites that compute something with this number, and those between that only pass it on."""
-    from core.explanation.origin import origin
-
     run, trace, readers, copies = recorded.run, recorded.trace, list[str](), list[str]()
     passed = [cell.site]
     for name in passed:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from core.activations.location import Stack
+from explorer.explaining.marked import MarkedCell
 from explorer.look.pieces import Piece, text_of
 from explorer.look.rows import row_pieces
+from explorer.models.recorded import Recorded
+from explorer.tensors import CellPlace
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
 from explorer.visitor.sublayers import SIDES
-
-if TYPE_CHECKING:
-    from explorer.explaining.marked import MarkedCell
-    from explorer.models.recorded import Recorded
-    from explorer.tensors import CellPlace
 
 
 @dataclass(frozen=True)

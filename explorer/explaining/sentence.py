@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from core.activations.location import locate
+from core.activations.sites import Site
 from explorer.browser.explain_panel import Words
-from explorer.explaining.names import entry_of, is_own_generator, name_of, role_of, tokens_at
+from explorer.explaining.names import entry_of, is_own_generator, name_of, role_of, tokens_at, twins_at
 from explorer.look.rows import row_pieces
+from explorer.look.token_text import twin_place
+from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
-
-if TYPE_CHECKING:
-    from core.activations.sites import Site
-    from explorer.models.recorded import Recorded
 
 Sentence = tuple[Words, ...]
 
@@ -23,7 +20,9 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> Sentence:
     if entry is None:
         return _plain_sentence(cell, tokens, recorded)
     if entry.axes[-2:] == ("query", "key"):
-        return _of_pair(entry.value, tokens["query"], tokens["key"])
+        twins = twins_at(cell, recorded)
+        query, key = ((tokens[axis], *twins[axis]) for axis in ("query", "key"))
+        return _of_pair(entry.value, query, key)
     name = name_of(cell.site, recorded.run.config)
     if "vocab" in tokens:
         return Words(f"The {name} of "), tokens["vocab"], Words(f" at step {cell.index[1]}")
@@ -33,27 +32,28 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> Sentence:
 def _row(cell: CellPlace, entry: Site, recorded: Recorded) -> Sentence:
     """The row that the number stands in: its token, or in the decoder both that it reads and that it will write."""
     axes = zip(recorded.axes(entry), cell.index[1:], strict=True)
-    pieces = next(row_pieces(axis, place) for axis, place in axes if axis.labels)
-    side = entry.location.side
-    return tuple(Words(piece.text, side if piece.kind else "") for piece in pieces)
+    axis, place = next((axis, place) for axis, place in axes if axis.labels)
+    side, twin = entry.location.side, twin_place(axis.labels, place)
+    row = (Words(piece.text, side if piece.kind else "") for piece in row_pieces(axis, place))
+    return (*row, Words(twin)) if twin else tuple(row)
 
 
-def _of_pair(value: str, query: Words, key: Words) -> Sentence:
+def _of_pair(value: str, query: Sentence, key: Sentence) -> Sentence:
     """What a number is that a query and a key have together."""
     meets = (
         Words("The "),
         Words("query", "q"),
         Words(" of "),
-        query,
+        *query,
         Words(" meets the "),
         Words("key", "k"),
     )
     sentences: dict[str, Sentence] = {
-        "mask": (Words("May "), query, Words(" look at "), key, Words("?")),
-        "products": (*meets, Words(" of "), key),
-        "scores": (*meets, Words(" of "), key),
-        "masked_scores": (*meets, Words(" of "), key, Words(", if the mask lets it")),
-        "weights": (query, Words(" reads "), key, Words(" with this weight")),
+        "mask": (Words("May "), *query, Words(" look at "), *key, Words("?")),
+        "products": (*meets, Words(" of "), *key),
+        "scores": (*meets, Words(" of "), *key),
+        "masked_scores": (*meets, Words(" of "), *key, Words(", if the mask lets it")),
+        "weights": (*query, Words(" reads "), *key, Words(" with this weight")),
     }
     return sentences[value]
 
@@ -79,7 +79,7 @@ def _plain_sentence(cell: CellPlace, tokens: dict[str, Words], recorded: Recorde
     if locate(site).kind == "hypothesis":
         return (Words(f"The {name}"),)
     if site in ("src", "tgt_in"):
-        return Words("The token id of "), tokens["position"]
+        return Words("The token id of "), tokens["position"], *twins_at(cell, recorded)["position"]
     if "vocab" in tokens:
         row = "generator row" if is_own_generator(site, config) else "embedding"
         return Words(f"The learned {row} of "), tokens["vocab"], Words(f", place {index[1]}")

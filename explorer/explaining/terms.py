@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from core.activations.location import locate
+from core.config import TransformerConfig
 from core.explanation.evaluation import operand_of
+from core.explanation.explanation import Explanation
 from core.explanation.formula import Negative, Product, Sum, walk
+from core.explanation.operand import Operand, Term
+from core.explanation.origin import origin
 from explorer.browser.explain_panel import LARGEST, MAX_SENT, Column, ShownNumber, ShownTerm, Words
 from explorer.explaining.names import column_of, entry_of, name_of, role_of, tokens_at
 from explorer.explaining.text import plain, symbol_text
 from explorer.look.numbers import brief, exact
+from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace
-
-if TYPE_CHECKING:
-    from core.config import TransformerConfig
-    from core.explanation.explanation import Explanation
-    from core.explanation.operand import Operand, Term
-    from explorer.models.recorded import Recorded
 
 _PARTS = {
     "above": "numerator",
@@ -84,8 +83,6 @@ def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
 
 def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order."""
-    from core.explanation.origin import origin
-
     places = [_place(term, explanation, recorded.run.config) for term in explanation.terms]
     leads_to = partial(origin, recorded.run, recorded.trace)
     return arranged_terms(explanation, places, _row_tokens(explanation, recorded), leads_to)

@@ -7,22 +7,27 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import InputError, RunError
+from core.run import load_run
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.history import history, history_path
+from explorer.histories.moments import (
+    TrainingMoment,
+    TrainingProbe,
+    make_moment,
+    make_probe,
+    probe_sources,
+    run_of_moment,
+    written_probe,
+)
+from explorer.histories.picked import PickedTensor, pick_tensor
 from explorer.histories.recording import RECORDING_FILE, Recording, read_recording
 from explorer.models.known import CHECKPOINTS, run_folder
 from explorer.models.listing import version_of
-from explorer.models.server import import_for_all
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from explorer.histories.moments import TrainingMoment, TrainingProbe
-    from explorer.histories.picked import PickedTensor
 
 MOMENTS: SharedCache[TrainingMoment] = SharedCache("moments of trainings", 48 * 2**20)
 _TENSORS: SharedCache[PickedTensor] = SharedCache("tensors of moments", 32 * 2**20)
@@ -39,7 +44,6 @@ def probes_of(name: str, run: RunDescription, folder: Path | None = None) -> tup
     Raises:
         RunError: when there is no such run.
     """
-    import_for_all()
     folder = folder or run_folder(name)
     # Probes are written as the training begins; only those without a right answer hang on the weights.
     return _probes(name, folder, version_of(folder, RUN_FILE, MODEL_FILE), run)
@@ -47,9 +51,6 @@ def probes_of(name: str, run: RunDescription, folder: Path | None = None) -> tup
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _probes(name: str, folder: Path, version: object, _run: RunDescription) -> tuple[TrainingProbe, ...]:
-    from core.run import load_run
-    from explorer.histories.moments import make_probe, probe_sources, written_probe
-
     found = []
     for source in probe_sources(_run):
         probe = make_probe(name, _run, source)
@@ -82,8 +83,6 @@ def moments_of(
     recording = recorded_of(folder)
     recorded = recording.moments(probes) if recording else {}
     kept = {*history(folder), best_after} if recorded else set()
-    if any(each not in recorded for each in updates):
-        import_for_all()
     sources = tuple((probe.text, probe.answer) for probe in probes)
     found = []
     for each in updates:
@@ -129,7 +128,6 @@ def picked_of(
         best_after: As for `moments_of`, as is folder.
         folder: Where it lies.
     """
-    import_for_all()
     folder = folder or run_folder(name)
     found = []
     for each in updates:
@@ -149,15 +147,10 @@ def _version(folder: Path, updates: int, best_after: int | None) -> tuple[object
 def _made_tensor(
     folder: Path, updates: int, best_after: int | None, tensor: str, probe: TrainingProbe
 ) -> PickedTensor:
-    from explorer.histories.moments import run_of_moment
-    from explorer.histories.picked import pick_tensor
-
     return pick_tensor(run_of_moment(folder, updates, best_after), updates, tensor, probe)
 
 
 def _made(
     folder: Path, updates: int, best_after: int | None, probes: tuple[TrainingProbe, ...]
 ) -> TrainingMoment:
-    from explorer.histories.moments import make_moment, run_of_moment
-
     return make_moment(run_of_moment(folder, updates, best_after), updates, probes)

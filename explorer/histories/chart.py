@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pyarrow
 from streamlit.delta_generator import DeltaGenerator
 
 from explorer.look.chart import page_theme
@@ -30,8 +31,6 @@ def draw_chart(
         alt: What it shows.
         look: As for `explorer.look.curves.chart_spec`.
     """
-    import pyarrow
-
     kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
     place.vega_lite_chart(
         pyarrow.table(chart_rows(curves), schema=pyarrow.schema(kinds)),

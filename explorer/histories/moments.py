@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
+from torch import Tensor
 
+from core.activations.trace import trace
+from core.data.vocabulary import Vocabulary
+from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription
+from core.training.history import history, history_path, load_run_at
 from explorer.models.references import reference_of
 from explorer.models.task_facts import can_read
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from core.data.vocabulary import Vocabulary
-    from core.run import Run
 
 MOST_PROBES = 4
 MOST_TOKENS = 24
@@ -140,8 +139,6 @@ def make_moment(run: Run, updates: int, probes: Sequence[TrainingProbe]) -> Trai
         updates: After how many.
         probes: Whose tokens the run knows.
     """
-    import torch
-
     eos, token = run.config.eos_id, run.tgt_tokenizer.vocabulary.token
     outputs = tuple(
         ProbeOutput(tuple(token(each) for each in ids if each != eos), eos in ids)
@@ -167,17 +164,12 @@ def run_of_moment(folder: Path, updates: int, best_after: int | None) -> Run:
     Raises:
         RunError: when they are not kept (any more), or damaged.
     """
-    from core.run import load_run
-    from core.training.history import history_path, load_run_at
-
     is_best = updates == best_after and not history_path(folder, updates).exists()
     return load_run(folder) if is_best else load_run_at(folder, updates)
 
 
 def moments_with_best(folder: Path, run: RunDescription) -> tuple[int, ...]:
     """After how many updates a run's weights can be looked at: those kept on the way, and the best."""
-    from core.training.history import history
-
     kept = set(history(folder))
     if run.best_after is not None and (folder / MODEL_FILE).is_file():
         kept.add(run.best_after)
@@ -186,10 +178,6 @@ def moments_with_best(folder: Path, run: RunDescription) -> tuple[int, ...]:
 
 def _led(run: Run, probe: TrainingProbe) -> tuple[Tensor, list[Tensor]]:
     """Logits of the shown rows, and the weights of each decoder layer, of one pass led by the right answer."""
-    import torch
-
-    from core.activations.trace import trace
-
     sites = [f"decoder.layers.{layer}.cross_attn.weights" for layer in range(run.config.n_decoder_layers)]
     found = trace(run.model, run.encode_source(probe.text), torch.tensor(probe.answer), *sites)
     return found.logits[: len(probe.right)], [found.activations[site][0] for site in sites]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 
+from core.activations.sites import sites
+from core.activations.trace import trace
 from core.errors import InputError
+from core.model.parameters import find_parameter, unpacked
+from core.model.shapes import parameter_shapes
+from core.run import Run
 from core.run_description import RunDescription
-
-if TYPE_CHECKING:
-    from core.run import Run
-    from explorer.histories.moments import TrainingProbe
+from explorer.histories.moments import TrainingProbe
 
 MOST_SIDE = 64
 """Rows and columns that are shown of a larger tensor: the first."""
@@ -59,12 +61,6 @@ class PickedTensor:
 
 def pickable(run: RunDescription) -> Pickable:
     """What can be picked of a run's model, in the order of the computation."""
-    import torch
-
-    from core.activations.sites import sites
-    from core.model.parameters import unpacked
-    from core.model.shapes import parameter_shapes
-
     shapes = parameter_shapes(run.config)
     parameters = [
         part for name, shape in shapes.items() for part in unpacked(name, torch.empty(shape, device="meta"))
@@ -78,11 +74,6 @@ def pick_tensor(run: Run, updates: int, name: str, probe: TrainingProbe) -> Pick
     Raises:
         InputError: when the model has no such value or parameter.
     """
-    import torch
-
-    from core.activations.trace import trace
-    from core.model.parameters import find_parameter
-
     found = find_parameter(run.model, name)
     if found is None:
         if name not in pickable(run).values:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from core.config import TransformerConfig
 from core.errors import RunError
-from core.evaluation.exactness import explain_difference, leading_exact
+from core.evaluation.exactness import explain_difference
+from core.evaluation.figures import leading_exact
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.kept import Kept
 from core.training.run_store import STORE_FILE, RunStore

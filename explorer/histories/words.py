@@ -1,6 +1,7 @@
 """How a training stands, in words."""
 
-from core.evaluation.exactness import describe_right, leading_exact
+from core.evaluation.exactness import describe_right
+from core.evaluation.figures import leading_exact
 from core.run_description import Parent, RunDescription
 from core.training.outcome import FORM, outcome
 from explorer.look.theme import format_count, format_part, raised

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 from explorer.app import REGISTRY
+from explorer.lessons.checking import play
 from explorer.lessons.lesson import LessonError
 from explorer.lessons.reading import CONTENT, read_lesson_file
+from explorer.models.known import known_runs
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,10 +36,6 @@ def _checked(path: Path, quiet: bool) -> list[str]:
         lesson = read_lesson_file(path, REGISTRY)
     except LessonError as error:
         return [str(error)]
-    # Only now: this brings in torch.
-    from explorer.lessons.checking import play
-    from explorer.models.known import known_runs
-
     played = play(lesson, known_runs(), REGISTRY)
     if not quiet:
         print(f"{lesson.title} ({path.name})", *played.lines, sep="\n")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from explorer.lessons.findings import FactError, Finding, filled, label
 from explorer.lessons.lesson import Choice, Prediction, Value, Wrong
 from explorer.look.pieces import Piece
+from explorer.look.token_text import told_apart
 
 SHOWN = "shown"
 """Stands where an answer would: the answer was shown without one being given."""
@@ -67,9 +68,8 @@ def options(prediction: Prediction, findings: Findings) -> tuple[str, ...]:
 
 
 def labels(found: Finding, axis: int) -> tuple[str, ...]:
-    """The places of an axis to choose from; those that have the same name are told apart by their numbers."""
-    names = [label(found.axes[axis], place) for place in range(found.axes[axis].size)]
-    return tuple(f"{name} ({place})" if names.count(name) > 1 else name for place, name in enumerate(names))
+    """Return the places of an axis to choose from; those with the same text begin with their numbers."""
+    return told_apart([label(found.axes[axis], place) for place in range(found.axes[axis].size)])
 
 
 def right_answer(prediction: Prediction, findings: Findings) -> str:

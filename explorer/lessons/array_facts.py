@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import torch
 
+from core.analysis.attention_statistics import attention_entropy
 from core.numbers import is_number
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, found_at, words
@@ -46,10 +48,6 @@ def _extreme(search: Callable[[np.ndarray], np.intp]) -> Callable[[Asked], Findi
 
 
 def _entropy(asked: Asked) -> Finding:
-    import torch
-
-    from core.analysis.attention_statistics import attention_entropy
-
     if asked.values.ndim != 1:
         raise FactError("the entropy is one row's; choose a place on every axis but the last.")
     bits = attention_entropy(torch.from_numpy(asked.values.copy())[None]).item()

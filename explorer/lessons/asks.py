@@ -46,6 +46,7 @@ ASK_OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "carried": {"second": True, "step": True, "site": True, "place": False},
     "arm": {"experiment": True, "arm": True, "name": True},
     "measured": {"experiment": True, "arm": True, "figure": True, "pick": True},
+    "measured_on": {"experiment": True},
     "cost": {"of": True, "step": False},
     "softmax": {"site": True, "times": False, "plus": False},
     "difference": _NAMES,

@@ -10,6 +10,7 @@ from core.numbers import is_whole
 from explorer.lessons.lesson import Value
 from explorer.look.pieces import Piece, Side, number, text_of
 from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
+from explorer.look.token_text import twin_place
 from explorer.tensors import Axis
 
 _MINUS = "\N{MINUS SIGN}"
@@ -92,9 +93,14 @@ def _fixed(value: float, decimals: int) -> str:
 
 def found_at(axes: Sequence[Axis], place: tuple[int, ...]) -> Finding:
     """A place, by the labels of its axes."""
-    named = [Piece(label(axis, at), axis.side or "number") for axis, at in zip(axes, place, strict=True)]
-    pieces = [piece for each in named for piece in (Piece(", "), each)][1:]
-    return Finding(",".join(piece.text for piece in named), tuple(pieces), tuple(axes), place)
+    text: list[str] = []
+    pieces: list[Piece] = []
+    for axis, at in zip(axes, place, strict=True):
+        text.append(label(axis, at))
+        pieces += [Piece(", "), Piece(text[-1], axis.side or "number")]
+        if axis.labels and (twin := twin_place(axis.labels, at)):
+            pieces.append(Piece(twin))
+    return Finding(",".join(text), tuple(pieces[1:]), tuple(axes), place)
 
 
 def label(axis: Axis, place: int) -> str:

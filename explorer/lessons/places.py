@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import UnknownSite
+from core.model.parameters import find_parameter
 from core.numbers import is_whole
 from explorer.lessons.findings import FactError
+from explorer.models.arrays import array_of
+from explorer.models.recorded import Recorded
 from explorer.tensors import Axis, TensorData
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
 
 
 def find_tensor(name: str, recorded: Recorded) -> TensorData:
@@ -25,9 +24,6 @@ def find_tensor(name: str, recorded: Recorded) -> TensorData:
         return recorded.tensor(name)
     except UnknownSite:
         pass
-    from core.model.parameters import find_parameter
-    from explorer.models.arrays import array_of
-
     parameter = find_parameter(recorded.run.model, name)
     if parameter is None:
         raise FactError(f"this model has no site and no parameter called {name!r}; the inspector lists them.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import cast, get_args
@@ -111,7 +112,7 @@ def _view(table: Table) -> dict[str, str]:
 def _stop(
     table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact], views: Registry
 ) -> Stop:
-    table = Table(table.source, table.values, f"stop {place + 1}", place)
+    table = replace(table, name=f"stop {place + 1}", stop=place, path=())
     page = table.choice("page", [view.key for view in views.values() if view.section != LEARN or view.parts])
     own_view = {**view, **_view(table.table("view"))}
     facts = {**shared, **_facts(table.table("facts"), own_view)}

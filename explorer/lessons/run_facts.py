@@ -9,7 +9,9 @@ from dataclasses import fields
 from typing import Literal
 
 from core.activations.location import locate
+from core.analysis.embedding_geometry import analogy, nearest_neighbours
 from core.config import PAPER_VOCAB_SIZE, BeamConfig, TransformerConfig
+from core.explanation.explain import explain
 from core.model.parameters import count_parameters
 from core.model.shapes import expected_parameters
 from core.numbers import is_number, is_whole
@@ -18,6 +20,8 @@ from explorer.lessons.findings import FactError, Finding, counted, phrase, words
 from explorer.lessons.places import one_place_on
 from explorer.models.decodings import beam_of, recorded_beside
 from explorer.models.loaded import learned_tokenizers
+from explorer.models.padded_batch import OWN, default_titles, masked_batch, other_examples
+from explorer.models.tokenizations import cuts
 from explorer.tensors import Axis
 from explorer.visitor.running import run_of
 
@@ -73,8 +77,6 @@ def _probability(asked: Asked) -> Finding:
 
 
 def _explained(asked: Asked) -> Finding:
-    from core.explanation.explain import explain
-
     site, index = str(asked.options["site"]), asked.options.get("index", [])
     if not isinstance(index, list) or not all(map(is_whole, index)):
         raise FactError("'index' is a list of whole numbers.")
@@ -99,8 +101,6 @@ def _table(asked: Asked) -> tuple[str, Axis]:
 
 
 def _nearest(asked: Asked) -> Finding:
-    from core.analysis.embedding_geometry import nearest_neighbours
-
     name, vocabulary = _table(asked)
     token = one_place_on(vocabulary, asked.options["token"])
     weight = asked.recorded.run.model.get_parameter(name)
@@ -109,8 +109,6 @@ def _nearest(asked: Asked) -> Finding:
 
 
 def _analogy(asked: Asked) -> Finding:
-    from core.analysis.embedding_geometry import analogy
-
     name, vocabulary = _table(asked)
     tokens = asked.options["tokens"]
     if not isinstance(tokens, list) or len(tokens) != 3:
@@ -122,8 +120,6 @@ def _analogy(asked: Asked) -> Finding:
 
 
 def _tokenized(asked: Asked) -> Finding:
-    from explorer.models.tokenizations import cuts
-
     run = asked.runs[asked.state.run]
     found = {
         # A lesson asks for words, whichever kind of words the model reads.
@@ -224,8 +220,6 @@ def _beam(asked: Asked) -> Finding:
 
 
 def _masking(asked: Asked) -> Finding:
-    from explorer.models.padded_batch import OWN, default_titles, masked_batch, other_examples
-
     off, what = asked.options["off"], asked.options["what"]
     if off not in ("padding", "causal") or what not in ("changed", "largest_change"):
         raise FactError("'off' is 'padding' or 'causal', and 'what' is 'changed' or 'largest_change'.")

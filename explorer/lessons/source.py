@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import NoReturn
@@ -145,7 +145,7 @@ class Table:
     name: str
     stop: int | None = None
     path: tuple[Step, ...] = ()
-    _taken: set[str] = field(default_factory=set)
+    _taken: set[str] = field(default_factory=set, init=False)
 
     def line(self, *names: str) -> int:
         """The line of the file in which one of the table's keys stands."""
@@ -212,7 +212,7 @@ class Table:
             value = {}
         if not isinstance(value, Mapping):
             self.fail(f"{key!r} of {self.name} must be a table of names and values.", key)
-        return Table(self.source, value, f"{key!r} of {self.name}", self.stop, (*self.path, key))
+        return replace(self, values=value, name=f"{key!r} of {self.name}", path=(*self.path, key))
 
     def tables(self, key: str) -> list[Table]:
         """A list of tables; empty where there is none."""
@@ -224,12 +224,11 @@ class Table:
         if len(value) > MAX_TABLES:
             self.fail(f"{key!r} of {self.name} has {len(value):,} entries; {MAX_TABLES} is the most.", key)
         return [
-            Table(
-                self.source,
-                each,
-                f"number {place + 1} of {key!r} of {self.name}",
-                self.stop,
-                (*self.path, (key, place)),
+            replace(
+                self,
+                values=each,
+                name=f"number {place + 1} of {key!r} of {self.name}",
+                path=(*self.path, (key, place)),
             )
             for place, each in enumerate(value)
         ]

@@ -5,16 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from core.analysis.cache_cost import (
+    cache_bytes,
+    encoder_multiply_adds,
+    encoder_parts,
+    even_length,
+    multiply_adds,
+)
+from core.analysis.logit_lens import deciding_points, logit_lens
+from core.experiments import EXPERIMENTS
+from core.experiments.arms import describe_arm
+from core.experiments.measured import read_measured
+from core.interventions.patching import patched_sites
 from core.numbers import is_whole
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, found_at, words
 from explorer.lessons.places import one_place_on
 from explorer.lessons.run_facts import setting_of
+from explorer.models.patching_maps import map_of
 
 
 def _lens(asked: Asked) -> Finding:
-    from core.analysis.logit_lens import deciding_points, logit_lens
-
     run, trace = asked.recorded.run, asked.recorded.trace
     points = logit_lens(run.model, trace.activations)
     steps = asked.recorded.tensor("generator.log_probs").axes[0]
@@ -42,9 +53,6 @@ def _lens(asked: Asked) -> Finding:
 
 def _carried(asked: Asked) -> Finding:
     """What one borrowed vector brings along of the difference to a second sentence's answer."""
-    from core.interventions.patching import patched_sites
-    from explorer.models.patching_maps import map_of
-
     options, recorded, site = asked.options, asked.recorded, str(asked.options["site"])
     outputs = recorded.tensor("generator.log_probs").axes[0]
     step = one_place_on(outputs, options["step"])
@@ -61,9 +69,6 @@ def _carried(asked: Asked) -> Finding:
 
 
 def _arm(asked: Asked) -> Finding:
-    from core.experiments import EXPERIMENTS
-    from core.experiments.arms import describe_arm
-
     experiment = EXPERIMENTS.get(str(asked.options["experiment"]))
     if experiment is None:
         raise FactError(f"there is no such experiment; there are {', '.join(EXPERIMENTS)}.")
@@ -75,8 +80,6 @@ def _arm(asked: Asked) -> Finding:
 
 
 def _measured(asked: Asked) -> Finding:
-    from core.experiments.measured import read_measured
-
     measured, options = read_measured(), asked.options
     arms = measured.get(str(options["experiment"]), {})
     arm = arms.get(str(options["arm"]))
@@ -86,18 +89,18 @@ def _measured(asked: Asked) -> Finding:
     pick = {"least": min, "most": max}.get(str(options["pick"]))
     if pick is None:
         raise FactError("'pick' is 'least' or 'most' of the seeds.")
-    return asked.number(pick(figures), "probability" if "loss" not in str(options["figure"]) else "ratio")
+    is_ratio = any(word in str(options["figure"]) for word in ("loss", "gradient"))
+    return asked.number(pick(figures), "ratio" if is_ratio else "probability")
+
+
+def _measured_on(asked: Asked) -> Finding:
+    arms = read_measured().get(str(asked.options["experiment"]))
+    if arms is None:
+        raise FactError(f"there is no such experiment; there are {', '.join(read_measured())}.")
+    return words(" and ".join(sorted({arm.machine for arm in arms.values()})))
 
 
 def _cost(asked: Asked) -> Finding:
-    from core.analysis.cache_cost import (
-        cache_bytes,
-        encoder_multiply_adds,
-        encoder_parts,
-        even_length,
-        multiply_adds,
-    )
-
     config, source, step = asked.recorded.run.config, len(asked.recorded.source), asked.options.get("step", 0)
     if not is_whole(step, 0):
         raise FactError("'step' is a whole number from 0 on.")
@@ -125,6 +128,7 @@ STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "carried": _carried,
     "arm": _arm,
     "measured": _measured,
+    "measured_on": _measured_on,
     "cost": _cost,
 }
 """The functions that answer, by what is asked."""

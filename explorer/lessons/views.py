@@ -16,7 +16,7 @@ def view_problems(view: View, state: ExplorerState) -> tuple[str, ...]:
     except ExplorerError as error:
         return (str(error),)
     problems = []
-    build = view.load().stages
+    build = view.contents.stages
     if state.look.stage and build is not None:
         stages = [stage.key for stage in build(recorded, state).stages]
         if state.look.stage not in stages:

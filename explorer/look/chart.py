@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from explorer.look.theme import ThemeType
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 # Plotly's own bar of grey buttons comes with the pointer, and on a phone stays; it lies over legend and curves.
 _CONFIG = {"displayModeBar": False}

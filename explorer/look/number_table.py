@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+import pyarrow
 import streamlit as st
 
 MAX_ROWS = 14
@@ -40,8 +41,6 @@ def number_table(
         texts: Heads of the columns that hold words; the others hold numbers.
         widths: Pixels of columns whose first cells are shorter than what follows; those alone are measured.
     """
-    import pyarrow
-
     n_rows = max(map(len, columns.values()), default=0)
     # Of anything else Streamlit makes a data frame first, which takes ten times as long.
     cells_of = {

@@ -1,7 +1,7 @@
 """What a row is called: its token, or of the decoder the token that its position reads and the one that it writes."""
 
 from explorer.look.pieces import Piece
-from explorer.look.token_text import visible
+from explorer.look.token_text import told_apart, visible
 from explorer.tensors import Axis
 
 
@@ -11,6 +11,11 @@ def row_text(axis: Axis, place: int) -> str:
         return str(place)
     token = visible(axis.labels[place])
     return f"reads {token} → writes {visible(axis.writes[place])}" if axis.writes else token
+
+
+def row_texts(axis: Axis) -> tuple[str, ...]:
+    """Return the names of all rows, of which no two are the same: ``3 a`` where a text stands twice."""
+    return told_apart(row_text(axis, place) for place in range(axis.size))
 
 
 def row_brief(axis: Axis, place: int) -> str:

@@ -23,8 +23,8 @@ EXAMPLE_PENALTY = 0.6
 BEAM_EXAMPLES: Mapping[str, Example] = {
     "en_fr": Example(
         "Beam search wins",
-        "my blue",
-        "Nobody said my blue what. Greedy writes the possessive twice and cannot take it back.",
+        "my white",
+        "Nobody said my white what. Greedy takes the plural, mes, and cannot take it back; beam search still has mon.",
     ),
     "dates": Example(
         "Beam search wins",

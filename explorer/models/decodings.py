@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from core.config import DTypeName
+from core.data.tasks import Example
 from core.errors import CaptureError, InputError
+from core.run import Run
+from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH, BeamTree, search
+from explorer.models.recorded import Recorded, in_dtype, record_translation
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from core.data.tasks import Example
-    from core.run import Run
-    from explorer.models.beam_trees import BeamTree
-    from explorer.models.recorded import Recorded
-    from explorer.models.translation import Translation
+from explorer.models.translation import Translation, translate
 
 _TRANSLATIONS: SharedCache[Translation] = SharedCache("translations", 64 * 2**20)
 _RECORDINGS: SharedCache[Recorded] = SharedCache("recordings", 512 * 2**20)
@@ -27,8 +25,6 @@ def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Transla
     Raises:
         InputError: when the model cannot read the sentence, or the prefix cannot be forced.
     """
-    from explorer.models.translation import translate
-
     return _TRANSLATIONS.get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
 
 
@@ -38,12 +34,19 @@ def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
     Raises:
         InputError: when the model cannot read the sentence, or the recording would take too much memory.
     """
-    from explorer.models.recorded import record_translation
-
     translation = translation_of(run, text, prefix)
     return _RECORDINGS.get(
         (run.fingerprint, text, prefix), lambda: record_translation(run, text, translation)
     )
+
+
+def recorded_in(recorded: Recorded, dtype: DTypeName) -> Recorded:
+    """Return a recording in another dtype, made once for all visitors.
+
+    Raises:
+        InputError: when the recording is of a changed model.
+    """
+    return _RECORDINGS.get(("dtype", dtype, recorded.key), lambda: in_dtype(recorded, dtype))
 
 
 def recorded_beside(run: Run, texts: Mapping[str, str], titles: Iterable[str]) -> list[tuple[str, Recorded]]:
@@ -66,8 +69,6 @@ def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
     Raises:
         InputError: when the model cannot read the sentence.
     """
-    from explorer.models.beam_trees import search
-
     key = (run.fingerprint, text, width, length_penalty)
     return _BEAMS.get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
 
@@ -78,8 +79,6 @@ def winning_example(run: Run) -> Example | None:
     An example is found with the task's shipped model: another model of the task may write the same in both ways, and a
     changed one may have a change of a place that the example lacks.
     """
-    from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH
-
     example = BEAM_EXAMPLES.get(run.task)
     with suppress(CaptureError, InputError):
         if example and beam_of(run, example.source, EXAMPLE_WIDTH, EXAMPLE_PENALTY).beats_greedy:

@@ -6,20 +6,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.data.tasks import Pair
 from core.errors import InputError, RunError
+from core.evaluation import store
+from core.evaluation.held_out import MOST_PAIRS, HeldOut
+from core.evaluation.pair_result import PairResult
+from core.evaluation.pairs import collect, evaluate_pairs
+from core.evaluation.store import write_held_out
+from core.run import Run
 from core.run_description import RunDescription, read_description
+from core.training.plan import dataset_of
 from explorer.models.background import Job, Jobs
 from explorer.models.known import loaded_run, run_folder, shipped_runs
-
-if TYPE_CHECKING:
-    from core.data.tasks import Pair
-    from core.evaluation.held_out import HeldOut
-    from core.evaluation.pair_result import PairResult
-    from core.run import Run
+from explorer.models.shipped_figures import read_held_out
 
 KEPT_BYTES = 128 * 2**20
 SPLITS = {"test": "Test", "validation": "Validation", "unseen": "Unseen combinations"}
@@ -64,37 +66,34 @@ class Evaluations:
 
 
 def _kept(run: Run, split: str, folder: Path | None) -> HeldOut | None:
-    from core.evaluation.store import read_held_out
-
     with suppress(RunError):  # What is damaged is made anew.
-        return read_held_out(folder, run.fingerprint, split) if folder else None
+        return store.read_held_out(folder, run.fingerprint, split) if folder else None
     return None
 
 
 def _evaluated(
     run: Run, split: str, job: Job, pairs: tuple[Pair, ...], folder: Path | None
 ) -> HeldOut | None:
-    from core.evaluation.held_out import MOST_PAIRS
-    from core.evaluation.pairs import collect, evaluate_pairs
-    from core.evaluation.store import write_held_out
-
     job.n_all = min(len(pairs), MOST_PAIRS)
     results: list[PairResult] = []
+
+    def collected() -> HeldOut:
+        return collect(run, results, split=split, n_available=len(pairs))
+
     for batch in job.pull(evaluate_pairs(run, pairs[:MOST_PAIRS], split=split)):
         results += batch
         job.n_done = len(results)
+        job.show(job.n_done, collected)
     if job.n_done < job.n_all:
         return None
-    found = collect(run, results, split=split, n_available=len(pairs))
+    found = collected()
     if folder is not None:
         with suppress(RunError):  # A full disk is no reason to show nothing.
             write_held_out(folder, found)
     return found
 
 
-@st.cache_resource(show_spinner=False)
-def _evaluations() -> Evaluations:
-    return Evaluations()
+_EVALUATIONS = Evaluations()
 
 
 def evaluation_of(name: str, updates: int | None, split: str) -> HeldOut | Job:
@@ -110,9 +109,21 @@ def evaluation_of(name: str, updates: int | None, split: str) -> HeldOut | Job:
         InputError: when it has no such pairs.
     """
     run = loaded_run(name, updates)
+    is_shipped = name in shipped_runs()
+    if is_shipped and updates is None and (found := _shipped(run, split, run_folder(name))) is not None:
+        return found
     # What is shipped belongs to the repository; and the results of a moment are not those of the run.
-    folder = None if updates is not None or name in shipped_runs() else run_folder(name)
-    return _evaluations().of(run, split, lambda: pairs_of(name, split), folder)
+    folder = None if updates is not None or is_shipped else run_folder(name)
+    return _EVALUATIONS.of(run, split, lambda: pairs_of(name, split), folder)
+
+
+def _shipped(run: Run, split: str, folder: Path) -> HeldOut | None:
+    return _shipped_results(run.fingerprint, split, folder, run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _shipped_results(fingerprint: str, split: str, folder: Path, _run: Run) -> HeldOut | None:
+    return read_held_out(folder, _run, split)
 
 
 def splits_of(run: RunDescription) -> tuple[tuple[str, str], ...]:
@@ -141,8 +152,6 @@ def pairs_of(name: str, split: str) -> tuple[Pair, ...]:
         RunError: when its task is unknown, or its own pairs cannot be read.
         InputError: when it has none.
     """
-    from core.training.plan import dataset_of
-
     folder = run_folder(name)
     pairs: tuple[Pair, ...] = getattr(dataset_of(folder, read_description(folder)).splits, split)
     if not pairs:

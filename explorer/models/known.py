@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import RunError
+from core.interventions.intervention import Intervention
 from core.interventions.links import to_json
+from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription, read_description
-from core.training.history import history, history_path
+from core.training.checkpoint_files import checkpoints
+from core.training.history import history, history_path, load_run_at
 from explorer.models.listing import (
     OWN_FILES,
     OwnRun,
@@ -26,19 +28,13 @@ from explorer.models.listing import (
     versions_in,
     with_own_runs,
 )
-from explorer.models.server import import_for_all
 from explorer.models.task_facts import title_of
+from explorer.server.shared import server_limits
 from explorer.trainings.run_folders import RunFolders, runs_folder
-
-if TYPE_CHECKING:
-    from core.interventions.intervention import Intervention
-    from core.run import Run
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 RECORDED = "reverse-recorded"
 """The shipped run that brings its whole training, which Train plays where nobody has trained anything."""
-MOST_OWN_RUNS = 30
-"""The newest ones; the page Runs shows all."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -75,7 +71,7 @@ def known_runs() -> dict[str, RunDescription]:
     """
     versions = versions_in(runs_folder())
     # One text as a key: Streamlit takes ten milliseconds to look at as many numbers.
-    return dict(_listed(repr(versions), MOST_OWN_RUNS, versions))
+    return dict(_listed(repr(versions), server_limits().listed_runs, versions))
 
 
 def known_run(name: str) -> RunDescription:
@@ -97,7 +93,7 @@ def _listed(key: str, most: int, _versions: dict[Path, Version]) -> dict[str, Ru
     return with_own_runs(shipped_runs(), own)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
+@st.cache_resource(show_spinner=False, max_entries=512)
 def _own_run(folder: str, version: str) -> OwnRun | None:
     """What is known of a run, read again when its files are others."""
     return read_own_run(Path(folder))
@@ -142,7 +138,6 @@ def loaded_run(name: str, updates: int | None = None, changes: tuple[Interventio
         RunError: when there is no such run or moment, or its files are damaged.
         ExplorerError: when the model cannot be changed so.
     """
-    import_for_all()
     folder = run_folder(name)
     weights = MODEL_FILE if updates is None else str(history_path(folder, updates).relative_to(folder))
     run = _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
@@ -156,16 +151,11 @@ def _changed(fingerprint: str, key: str, _changes: tuple[Intervention, ...], _ru
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
-    from core.run import load_run
-    from core.training.history import load_run_at
-
     return load_run(folder) if updates is None else load_run_at(folder, updates)
 
 
 def kept_checkpoints(name: str) -> tuple[int, ...]:
     """After how many updates a run's training checkpoints were made, ascending; a shipped run has none."""
-    from core.training.checkpoint_files import checkpoints
-
     try:
         return tuple(sorted(int(path.stem) for path in checkpoints(run_folder(name))))
     except RunError:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
+import torch
 
+from core.analysis import residual_stream
+from core.analysis.embedding_geometry import PrincipalAxes, principal_axes
+from core.analysis.initial_logits import InitialLogits, initial_logit_variance
+from core.analysis.position_geometry import order_difference
+from core.config import NormPosition, Positional, TransformerConfig
+from core.experiments.measurements import measure
+from core.model.transformer import Transformer
+from core.run import Run
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from explorer.models.known import known_run, run_folder
 from explorer.models.listing import Version, version_of
-
-if TYPE_CHECKING:
-    from core.analysis.embedding_geometry import PrincipalAxes
-    from core.analysis.initial_logits import InitialLogits
-    from core.config import NormPosition, Positional, TransformerConfig
-    from core.model.transformer import Transformer
-    from core.run import Run
-    from explorer.models.tokenizations import LearnedTokenizers
+from explorer.models.tokenizations import LearnedTokenizers, learn_tokenizers
 
 
 def learned_tokenizers(name: str) -> LearnedTokenizers:
@@ -29,8 +30,6 @@ def learned_tokenizers(name: str) -> LearnedTokenizers:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _learned_tokenizers(name: str, version: Version, _run: RunDescription) -> LearnedTokenizers:
-    from explorer.models.tokenizations import learn_tokenizers
-
     return learn_tokenizers(_run)
 
 
@@ -50,10 +49,6 @@ def table_axes(run: Run, parameter: str, n_axes: int) -> PrincipalAxes:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _table_axes(fingerprint: str, parameter: str, n_axes: int, _run: Run) -> PrincipalAxes:
-    import torch
-
-    from core.analysis.embedding_geometry import principal_axes
-
     table = _run.model.get_parameter(parameter)
     return principal_axes(table[torch.arange(len(table)) != _run.config.pad_id], n_axes)
 
@@ -65,17 +60,13 @@ def initial_logits(run: RunDescription) -> InitialLogits:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _initial_logits(config: TransformerConfig, seed: int) -> InitialLogits:
-    from core.analysis.initial_logits import initial_logit_variance
-
     return initial_logit_variance(config, seed=seed)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def untrained_pair(config: TransformerConfig, seed: int) -> Mapping[NormPosition, Transformer]:
     """Two untrained models of a configuration, one for each place of the norm; nobody may change them."""
-    from core.analysis.residual_stream import untrained_pair
-
-    return untrained_pair(config, seed)
+    return residual_stream.untrained_pair(config, seed)
 
 
 def order_difference_of(run: RunDescription, positional: Positional) -> float:
@@ -85,8 +76,6 @@ def order_difference_of(run: RunDescription, positional: Positional) -> float:
 
 @st.cache_resource(show_spinner=False, max_entries=24)
 def _order_difference(config: TransformerConfig, seed: int) -> float:
-    from core.analysis.position_geometry import order_difference
-
     return order_difference(config, seed=seed)
 
 
@@ -102,6 +91,4 @@ def figures_of_arm(name: str, figures: tuple[str, ...]) -> dict[str, float]:
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _figures_of_arm(folder: Path, figures: tuple[str, ...], version: Version) -> dict[str, float]:
-    from core.experiments.measurements import measure
-
     return measure(folder, figures)

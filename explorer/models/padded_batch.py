@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from core.analysis.masking import MaskingEffect, masking_effect
+from core.data.batching import Batch, EncodedPairs, collate
 from core.errors import InputError
+from core.interventions.intervention import Mask
+from core.run import Run
 from core.run_description import RunDescription
+from explorer.models.recorded import Recorded
 from explorer.models.task_facts import examples_of
-
-if TYPE_CHECKING:
-    from core.analysis.masking import MaskingEffect
-    from core.data.batching import Batch
-    from core.interventions.intervention import Mask
-    from core.run import Run
-    from explorer.models.recorded import Recorded
 
 OWN = "Yours"
 """Name of the visitor's sentence."""
@@ -104,9 +101,6 @@ def masked_batch(run: Run, sentences: Sequence[tuple[str, Recorded]], off: Mask 
         InputError: when there is no sentence.
         CaptureError: when there is no such mask to switch off.
     """
-    from core.analysis.masking import masking_effect
-    from core.data.batching import EncodedPairs, collate
-
     eos = run.config.eos_id
     sources = tuple(tuple(recorded.trace.src.tolist()[:-1]) for _, recorded in sentences)
     outputs = (tuple(recorded.trace.tgt_out.tolist()) for _, recorded in sentences)

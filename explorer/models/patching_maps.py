@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from core.interventions.patching import PatchingMap, patching_map
+from core.interventions.sweep import Progress
+from core.run import Run
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from core.interventions.patching import PatchingMap
-    from core.interventions.sweep import Progress
-    from core.run import Run
 
 
 def _size(found: PatchingMap) -> int:
@@ -25,8 +21,6 @@ def map_of(run: Run, sentence: str, donor: str, step: int, progress: Progress | 
     Raises:
         InputError: when the sentences do not fit each other.
     """
-    from core.interventions.patching import patching_map
-
     return MAPS.get(
         (run.fingerprint, sentence, donor, step),
         lambda: patching_map(run, sentence, donor, step, progress=progress),

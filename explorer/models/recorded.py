@@ -17,12 +17,14 @@ from core.activations.location import locate
 from core.activations.record import recording_bytes
 from core.activations.sites import TOKEN_AXES, Site
 from core.activations.trace import Trace, trace
+from core.config import DTypeName
 from core.errors import InputError
 from core.model.parameters import find_parameter
+from core.model.transformer import Transformer
 from core.run import Run
 from explorer.models.arrays import array_of
 from explorer.models.telling_step import telling_step
-from explorer.models.translation import SITES, Translation
+from explorer.models.translation import SITES, Translation, gold_alignment
 from explorer.tensors import Axis, Letter, Scale, Side, TensorData, decoder_rows
 
 MAX_RECORDED_BYTES = 256 * 2**20
@@ -66,7 +68,9 @@ class Recorded:
         """The step on which the decoding rests until one is chosen."""
         config = self.run.config
         weights = self.values(SITES["cross"].format(layer=config.n_decoder_layers - 1))
-        return telling_step(weights, ended=int(self.trace.tgt_out[-1]) == config.eos_id)
+        written = self.trace.tgt_out.tolist()
+        gold, _ = gold_alignment(self.run, self.sentence, written)
+        return telling_step(weights, ended=written[-1] == config.eos_id, gold=gold)
 
     def values(self, site: str) -> np.ndarray:
         """A recorded site [its axes but the batch], float32 and read-only.
@@ -212,4 +216,28 @@ def as_trained(recorded: Recorded) -> Recorded:
         recorded,
         key=f"{recorded.key}/as trained",
         trace=trace(run.model, before.src.to(device), before.tgt_out.to(device)),
+    )
+
+
+def in_dtype(recorded: Recorded, dtype: DTypeName) -> Recorded:
+    """Record the same source and output again, with the weights rounded to another dtype and computed in it.
+
+    Raises:
+        InputError: when the run has changes, whose values are of the run's own dtype.
+    """
+    run, before = recorded.run, recorded.trace
+    if run.changes.interventions:
+        raise InputError("a changed model is recorded in its own dtype; undo the changes first")
+    config = replace(run.config, dtype=dtype)
+    device = run.model.device
+    # Made without numbers, so that no random one is drawn.
+    model = Transformer(config, device="meta").to_empty(device=device).eval().requires_grad_(False)
+    model.load_state_dict(run.model.state_dict())
+    return replace(
+        recorded,
+        key=f"{recorded.key}/{dtype}",
+        run=replace(run, config=config, model=model, fingerprint=f"{run.fingerprint}/{dtype}"),
+        trace=trace(model, before.src.to(device), before.tgt_out.to(device)),
+        # No other object holds this model.
+        n_bytes=recorded.n_bytes + sum(parameter.nbytes for parameter in model.parameters()),
     )

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar, overload
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache, Sized, bytes_of
+from explorer.server.singleton import Singleton
 
 Value = TypeVar("Value")
 SizedValue = TypeVar("SizedValue", bound=Sized)
@@ -51,7 +50,7 @@ class SharedCache(Generic[Value]):
         return caches[self.name]
 
 
-@st.cache_resource(show_spinner=False)
+@Singleton
 def _held_by_the_server() -> dict[str, ByteBoundedCache[Any]]:
-    """Every cache by its name. Without arguments, since Streamlit hashes them anew at each look-up."""
+    """Every cache by its name."""
     return {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.analysis.substitution import Contexts
 from core.data.splits import split_pairs
 from core.data.tasks import TASKS
 from core.run_description import RUN_FILE, RunDescription
@@ -16,9 +16,6 @@ from core.training.own_pairs import PAIRS, PAIRS_FILE
 from explorer.models.known import known_run, run_folder
 from explorer.models.listing import Version, version_of
 from explorer.models.references import own_pairs_of
-
-if TYPE_CHECKING:
-    from core.analysis.substitution import Contexts
 
 N_SOURCES = 6_000
 """Sources that are looked through, at most: less than a second of work, once."""
@@ -55,8 +52,6 @@ def learned_sources(name: str) -> LearnedSources:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _learned_sources(name: str, folder: Path, version: Version, _run: RunDescription) -> LearnedSources:
-    from core.analysis.substitution import Contexts
-
     tokenizer = _run.src_tokenizer
     own = own_pairs_of(name) if _run.task == PAIRS else None
     if own is None:

@@ -19,7 +19,7 @@ _OUTSIDE = {
     ),
     "dates": (
         "not such a date",
-        "This is not a date in one of the task's seven forms, or there is no such day",
+        "This is not a day from 1900 to 2099 in one of the task's seven forms",
     ),
     "en_de_numbers": ("not such a number", "This is not a number up to 999,999 in English words"),
 }

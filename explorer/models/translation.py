@@ -96,7 +96,7 @@ class Translation:
     @cached_property
     def telling_step(self) -> int:
         """The step on which the decoding rests until one is chosen."""
-        return telling_step(self.weights[-1], ended=self.ended)
+        return telling_step(self.weights[-1], ended=self.ended, gold=self.gold)
 
     @property
     def log_prob(self) -> float:
@@ -125,7 +125,7 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
     output = recorded.tgt_out.tolist()
     log_probs = recorded.logits.double().log_softmax(dim=-1)  # [T, V]
     candidates = _candidates(log_probs, recorded.tgt_out)
-    gold, note = _gold(run, text, output)
+    gold, note = gold_alignment(run, text, output)
     config = run.config
     return Translation(
         key=_key(run, text, prefix),
@@ -181,7 +181,9 @@ def _candidates(log_probs: Tensor, chosen: Tensor) -> Tensor:
     return top
 
 
-def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...] | None, str]:
+def gold_alignment(
+    run: Run, text: str, output: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...] | None, str]:
     """The gold alignment of the output, with a sentence; None where the output is not the task's answer."""
     if run.task not in TASKS:
         return None, "No gold alignment: it is known for this program's own tasks alone."

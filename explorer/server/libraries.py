@@ -20,6 +20,7 @@ _LIBRARIES = (
     "pyarrow.pandas_compat",
     "pyarrow.vendored.version",
     "narwhals._interchange.dataframe",
+    "numpy.ctypeslib",
     "plotly.animation",
     "plotly.io._utils",
     "plotly.offline",

@@ -1,4 +1,4 @@
-"""The limits of a server, all in one place: none but the machine's own for oneself, and those of class mode for many.
+"""The limits of a server, all in one place: few for oneself, and those of class mode for many.
 
 They are read from environment variables once, when the server starts; docs/class.md has the same table.
 """
@@ -14,6 +14,9 @@ PUBLIC = "EXPLORER_PUBLIC"
 ADMIN_TOKEN = "EXPLORER_ADMIN_TOKEN"
 LEAST_TOKEN, MOST_TOKEN = 16, 200
 """Characters of an admin token: fewer could be guessed."""
+OTHER_VARIABLES = ("EXPLORER_HOSTS", "EXPLORER_RUNS")
+"""Variables that are read elsewhere: the server's names, and the folder of the runs."""
+_PREFIX = "EXPLORER_"
 MEGABYTE = 2**20
 DAY, MINUTE = 86_400, 60
 """Seconds of a day and of a minute."""
@@ -51,6 +54,9 @@ class Limits:
         run_seconds: After these a visitor's run that has ended is deleted.
         kept_seconds: Before these it is not deleted either to make room for another one.
         paused_seconds: After these a paused run is stopped at a checkpoint if another one waits for its place.
+        update_parameters: Parameters of the largest model whose updates are taken apart; this and the next hold without
+            class mode as well.
+        listed_runs: Runs of the folder that pages offer as models, the newest.
         admin_token: Lets its owner rename, delete, upload and stop over the web; empty for nobody.
     """
 
@@ -75,6 +81,8 @@ class Limits:
     run_seconds: int | None = None
     kept_seconds: int = 0
     paused_seconds: int | None = None
+    update_parameters: int = 2_000_000
+    listed_runs: int = 30
     admin_token: str = ""
 
     def __repr__(self) -> str:
@@ -97,6 +105,7 @@ class Setting:
         least: Of the values that make sense; so is most.
         meaning: What it limits, as the documentation says it.
         unit: What one of it is in the field's unit.
+        own: Default without class mode; None for a limit that class mode alone has.
     """
 
     variable: str
@@ -106,6 +115,7 @@ class Setting:
     most: int
     meaning: str
     unit: int = 1
+    own: int | None = None
 
 
 SETTINGS = (
@@ -118,13 +128,15 @@ SETTINGS = (
     Setting(
         "EXPLORER_MOST_MINUTES", "most_seconds", 20, 1, 10**6, "minutes of a training in one turn", MINUTE
     ),
-    Setting("EXPLORER_MOST_AT_ONCE", "most_at_once", 1, 1, 64, "trainings at the same time"),
-    Setting("EXPLORER_MOST_WAITING", "most_waiting", 30, 0, 1000, "runs in the queue"),
+    Setting("EXPLORER_MOST_AT_ONCE", "most_at_once", 1, 1, 64, "trainings at the same time", own=1),
+    Setting("EXPLORER_MOST_WAITING", "most_waiting", 30, 0, 1000, "runs in the queue", own=20),
     Setting(
         "EXPLORER_MOST_PER_VISITOR", "most_of_a_visitor", 4, 1, 1000, "runs of a visitor that train or wait"
     ),
-    Setting("EXPLORER_MOST_RUNS", "most_runs", 100, 1, 10_000, "runs in all"),
-    Setting("EXPLORER_MOST_DISK_MB", "most_bytes", 4096, 100, 10**7, "megabytes of all runs", MEGABYTE),
+    Setting("EXPLORER_MOST_RUNS", "most_runs", 100, 1, 10_000, "runs in all", own=50),
+    Setting(
+        "EXPLORER_MOST_DISK_MB", "most_bytes", 4096, 100, 10**7, "megabytes of all runs", MEGABYTE, own=2048
+    ),
     Setting("EXPLORER_RUN_DAYS", "run_seconds", 14, 1, 3650, "days until an ended run is deleted", DAY),
     Setting(
         "EXPLORER_KEPT_MINUTES",
@@ -144,20 +156,34 @@ SETTINGS = (
         "minutes of pause before a run gives way to one that waits",
         MINUTE,
     ),
+    Setting(
+        "EXPLORER_UPDATE_PARAMETERS",
+        "update_parameters",
+        2_000_000,
+        1000,
+        10**8,
+        "parameters of a model whose updates are taken apart",
+        own=2_000_000,
+    ),
+    Setting(
+        "EXPLORER_LISTED_RUNS", "listed_runs", 30, 1, 500, "newest runs that pages offer as models", own=30
+    ),
 )
 
 
 PAIR_SETTINGS = (
-    Setting("EXPLORER_PAIRS_MB", "pairs_bytes", 2, 1, 999, "megabytes of a file of pairs", 10**6),
-    Setting("EXPLORER_PAIRS_COUNT", "pairs_count", 50_000, 10, 10**6, "pairs of a file"),
-    Setting("EXPLORER_PAIRS_TOKENS", "pairs_tokens", 40, 2, 4096, "tokens of either side of a pair"),
-    Setting("EXPLORER_PAIRS_VOCABULARY", "pairs_vocabulary", 2000, 10, 100_000, "tokens of a vocabulary"),
+    Setting("EXPLORER_PAIRS_MB", "pairs_bytes", 2, 1, 999, "megabytes of a file of pairs", 10**6, own=2),
+    Setting("EXPLORER_PAIRS_COUNT", "pairs_count", 50_000, 10, 10**6, "pairs of a file", own=50_000),
+    Setting("EXPLORER_PAIRS_TOKENS", "pairs_tokens", 40, 2, 4096, "tokens of either side of a pair", own=40),
+    Setting(
+        "EXPLORER_PAIRS_VOCABULARY", "pairs_vocabulary", 2000, 10, 100_000, "tokens of a vocabulary", own=2000
+    ),
 )
 """The limits of somebody's own pairs, which a server for oneself has as well; docs/own-pairs.md has the same table."""
 
 
 def limits_from(environment: Mapping[str, str]) -> Limits:
-    """The limits that environment variables set; without EXPLORER_PUBLIC=1 those of one's own pairs alone count.
+    """Return the limits that environment variables set; without EXPLORER_PUBLIC=1 some have no effect.
 
     Raises:
         ConfigError: with the variable, and what it may be.
@@ -165,18 +191,41 @@ def limits_from(environment: Mapping[str, str]) -> Limits:
     public = environment.get(PUBLIC, "")
     if public not in ("", "0", "1"):
         raise ConfigError(f"{PUBLIC} must be 1 for class mode, or 0, not {_shown(public)}")
-    of_pairs = {each.field: _value(each, environment.get(each.variable, "")) for each in PAIR_SETTINGS}
+    defaults = {
+        setting: setting.usual if public == "1" else setting.own for setting in (*SETTINGS, *PAIR_SETTINGS)
+    }
+    values = {
+        setting.field: _value(setting, environment.get(setting.variable, ""), default)
+        for setting, default in defaults.items()
+        if default is not None
+    }
     if public != "1":
-        return Limits(is_public=False, admin_token="", **of_pairs)
-    values = {setting.field: _value(setting, environment.get(setting.variable, "")) for setting in SETTINGS}
+        return Limits(is_public=False, admin_token="", **values)
     token = _token(environment.get(ADMIN_TOKEN, ""))
-    return Limits(is_public=True, most_together=1, admin_token=token, **values, **of_pairs)
+    return Limits(is_public=True, most_together=1, admin_token=token, **values)
 
 
-def _value(setting: Setting, text: str) -> int:
+def ignored_settings(environment: Mapping[str, str]) -> str:
+    """Return a sentence about the variables that are set but have no effect on this server; empty for none."""
+    is_public = environment.get(PUBLIC, "") == "1"
+    settings = (*SETTINGS, *PAIR_SETTINGS)
+    known = {PUBLIC, ADMIN_TOKEN, *OTHER_VARIABLES, *(setting.variable for setting in settings)}
+    given = sorted(name for name, text in environment.items() if name.startswith(_PREFIX) and text.strip())
+    for_classes = {ADMIN_TOKEN, *(setting.variable for setting in settings if setting.own is None)}
+    sentences = (
+        (
+            "only in class mode (EXPLORER_PUBLIC=1)",
+            [name for name in given if name in for_classes and not is_public],
+        ),
+        ("nowhere, because there is no such setting", [name for name in given if name not in known]),
+    )
+    return " ".join(f"{', '.join(names)}: has an effect {where}." for where, names in sentences if names)
+
+
+def _value(setting: Setting, text: str, default: int) -> int:
     text = text.strip()
     if not text:
-        return setting.usual * setting.unit
+        return default * setting.unit
     is_number = text.isascii() and text.isdigit() and len(text) <= 12
     if not is_number or not setting.least <= int(text) <= setting.most:
         raise ConfigError(

@@ -46,7 +46,7 @@ def usable_branches(
     kept: dict[tuple[int, ...], Branch] = {}
     for branch in state.decoding.branches:
         if prefix := plain(branch.prefix):
-            kept.setdefault(prefix, Branch(prefix, branch.name))
+            kept.setdefault(prefix, replace(branch, prefix=prefix))
     usable = replace(
         state,
         decoding=replace(state.decoding, prefix=plain(state.decoding.prefix), branches=tuple(kept.values())),

@@ -7,8 +7,8 @@ import streamlit as st
 from core.errors import InputError
 from explorer.browser.owner_key import owner_key
 from explorer.histories.wishes import say_problem
-from explorer.models.server import admin_gate, server_limits
 from explorer.server.limits import DAY, MOST_TOKEN, Limits
+from explorer.server.shared import admin_gate, server_limits
 from explorer.trainings.rules import NOBODY, Visitor
 from explorer.visitor.session import IS_ADMIN, VISITOR_KEY
 from explorer.visitor.values import SessionValue

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from explorer.lessons.lesson import Covers
+from explorer.lessons.places import place_on
 from explorer.shell.loading import PageEnded
+from explorer.tensors import TensorData, TensorViewData
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from explorer.tensors import TensorData, TensorViewData
 
 COVERS = SessionValue("lesson_covers", Covers())
 """What is covered on the page that is drawn; the frame says it before the page runs."""
@@ -43,8 +41,6 @@ def with_cover(data: TensorViewData) -> TensorViewData:
 
 def _covered(tensor: TensorData, covers: Covers) -> TensorData:
     """A tensor with zeros where it is covered, and what is."""
-    import numpy as np
-
     hidden = np.zeros(tensor.values.shape, bool)
     layers = next((axis for axis in tensor.axes if axis.name == "layer"), None)
     for layer in range(layers.size) if layers else (None,):
@@ -57,10 +53,6 @@ def _covered(tensor: TensorData, covers: Covers) -> TensorData:
 
 def _places(tensor: TensorData, covers: Covers, layer: int | None) -> tuple[np.ndarray, ...]:
     """Where a tensor is covered, as an index; everywhere on an axis that the cover does not name."""
-    import numpy as np
-
-    from explorer.lessons.places import place_on
-
     index: list[np.ndarray | slice] = []
     for axis in tensor.axes:
         wanted = layer if axis.name == "layer" else covers.places.get(axis.name)

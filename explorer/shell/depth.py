@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import streamlit as st
 
 from explorer.browser.depth_keys import depth_keys, pressed_key
+from explorer.browser.sentence_view import sentence_view
+from explorer.explaining.chosen import numbers_of, scene_of
+from explorer.explaining.code import Source, read_source
+from explorer.explaining.formula import Formula, Sizes, latex
+from explorer.explaining.marked import marked_cell
+from explorer.explaining.scene import Scene
+from explorer.explaining.snippets import block_snippet
+from explorer.look.pieces import Piece
 from explorer.look.theme import format_signed
 from explorer.models.known import known_runs
+from explorer.models.recorded import Recorded
 from explorer.shell.covering import end_under_cover
 from explorer.shell.page_style import NOTE_KEY
 from explorer.shell.term_text import term_text
+from explorer.tensors import TensorViewData
+from explorer.view import View, Words
+from explorer.views.update import words as update
+from explorer.views.update.scene import UpdateScene
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Depth, ExplorerState
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    from explorer.explaining.code import Source
-    from explorer.explaining.formula import Formula
-    from explorer.explaining.scene import Scene
-    from explorer.models.recorded import Recorded
-    from explorer.tensors import TensorViewData
-    from explorer.view import View, Words
-    from explorer.views.update.scene import UpdateScene
 
 DEPTH_KEYS_KEY, MENU_KEY = "depth_keys", "words_menu"
 DEPTH = SessionValue[Depth]("depth", "numbers")
@@ -56,10 +60,7 @@ def show_depth(
     end_under_cover()
     if state.learning.lesson:
         return
-    from explorer.explaining.chosen import scene_of
-    from explorer.explaining.marked import marked_cell
-
-    words = view.load().words
+    words = view.contents.words
     assert words is not None, view.key
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     scene = scene_of(view, recorded, seen, None if data is None else marked_cell(data))
@@ -71,10 +72,6 @@ def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
     """Draw the words of one update at the visitor's depth. Call it right after the view, outside of `loading`."""
     if state.learning.lesson:
         return
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.look.pieces import Piece
-    from explorer.views.update import words as update
-
     with _note(state):
         if state.depth in ("idea", "numbers"):
             text = update.IDEA if state.depth == "idea" else update.numbers_sentence(scene)
@@ -132,28 +129,18 @@ def _store_depth(depth: Depth) -> None:
 
 
 def _idea(words: Words, scene: Scene) -> None:
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.look.pieces import Piece
-
     sentence_view((Piece(words.IDEA),), key="depth_idea")
 
 
 def _numbers(words: Words, scene: Scene) -> None:
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.explaining.chosen import numbers_of
-
     sentence_view(numbers_of(words, scene).pieces, key="depth_numbers")
 
 
 def _formula(words: Words, scene: Scene) -> None:
-    from explorer.explaining.formula import Sizes
-
     _formula_card(words.formula(Sizes.of(scene)), "With the sizes of this model and sentence")
 
 
 def _formula_card(formula: Formula, with_sizes: str) -> None:
-    from explorer.explaining.formula import latex
-
     with st.container(key="depth_formula"):
         st.caption(formula.reference)
         st.latex(latex(formula.letters))
@@ -167,10 +154,6 @@ def _symbols(formula: Formula) -> str:
 
 
 def _code(words: Words, scene: Scene) -> None:
-    from explorer.explaining.chosen import numbers_of
-    from explorer.explaining.code import read_source
-    from explorer.explaining.snippets import block_snippet
-
     shown = numbers_of(words, scene).shown
     sources = tuple(map(read_source, words.functions(scene.recorded.run.config)))
     _code_card(sources, f"the number of the sentences, {shown.text}", block_snippet(scene, shown))

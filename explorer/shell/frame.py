@@ -7,17 +7,18 @@ from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import StreamlitPage
 
-from core.evaluation.exactness import describe_right, leading_exact
+from core.evaluation.exactness import describe_right
+from core.evaluation.figures import leading_exact
 from core.run_description import RunDescription
-from explorer.browser.page_links import draw_links
+from explorer.browser.page_links import pack_links
 from explorer.browser.page_watch import page_watch
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.shell.page_style import page_style
+from explorer.shell.stops import AtPage
 from explorer.shell.time_travel import draw_time_travel
-from explorer.view import Registry, View
+from explorer.view import HOME, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page, store_state, visitor_state
@@ -27,10 +28,12 @@ from explorer.visitor.values import SessionValue
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
 
+_PRODUCT = "Transformer explorer"
+
 _BRAND_LINE = (
     '<div style="display:flex;align-items:center;gap:7px;font-weight:650;font-size:14px;white-space:nowrap">'
     f'<img alt="" width="20" height="20" src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}">'
-    "Transformer explorer</div>"
+    f"{_PRODUCT}</div>"
 )
 
 # Streamlit writes a chosen pill or segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
@@ -85,7 +88,14 @@ MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
-def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> DeltaGenerator:
+def browser_title(view: View) -> str:
+    """Return the title of a view's tab in the browser, its own words first, because narrow tabs cut the end."""
+    return f"{view.title} · {_PRODUCT}"
+
+
+def sidebar(
+    state: ExplorerState, runs: Runs, *, has_note: bool, screen: Mapping[str, object] | None = None
+) -> DeltaGenerator:
     """Draw the sidebar: the model, room for the pages, and what is known about the model.
 
     Choosing a model changes the state before the page runs.
@@ -94,6 +104,7 @@ def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> DeltaGenerat
         state: The visitor's choices.
         runs: All models.
         has_note: Whether what is said of a picture may stand at its right.
+        screen: As of `page_watch`.
 
     Returns:
         The place of the links, for `page_links`.
@@ -103,7 +114,7 @@ def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> DeltaGenerat
         store_state(choose_run(visitor_state(runs), MODEL.value, runs), runs)
 
     st.html(f"<style>{_STYLE}{page_style(has_note=has_note)}</style>")
-    page_watch()
+    page_watch(screen)
     with st.sidebar:
         st.html(_BRAND_LINE)
         MODEL.set(state.run)
@@ -122,36 +133,30 @@ def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> DeltaGenerat
 
 
 def page_links(
-    place: DeltaGenerator,
-    state: ExplorerState,
-    runs: Runs,
-    views: Registry,
-    pages: Mapping[str, StreamlitPage],
-    here: View,
-) -> None:
-    """Draw a link to every page, each of which takes the visitor's state along; once in a run.
+    state: ExplorerState, runs: Runs, views: Registry, *, here: View, home: str = "", at: AtPage = at_page
+) -> bytes:
+    """Return the message with a link to every page, each of which takes the visitor's state along.
 
     Args:
-        place: In the sidebar.
         state: The visitor's choices.
         runs: All models.
         views: All of them.
-        pages: Of the views, by their keys.
         here: The view that is open.
+        home: Address of the first view, which has several.
+        at: Returns the state for a link to a page.
     """
-    states = {key: at_page(state, view.address) for key, view in views.items()}
+    addresses = {key: home if key == HOME else view.address for key, view in views.items()}
+    states = {key: at(state, view.address) for key, view in views.items()}
     # Writing an address takes a while, and most of them are one and the same.
     queries = {each: query_of(each, runs) for each in set(states.values())}
-    addresses = {key: page.url_path for key, page in pages.items()}
-    with place:
-        draw_links(
-            {
-                title: [(view.title, addresses[view.key]) for view in section]
-                for title, section in views.sections().items()
-            },
-            {addresses[key]: urlencode(queries[each]) for key, each in states.items()},
-            here=addresses[here.key],
-        )
+    return pack_links(
+        {
+            title: [(view.title, addresses[view.key]) for view in section]
+            for title, section in views.sections().items()
+        },
+        {addresses[key]: urlencode(queries[each]) for key, each in states.items()},
+        here=addresses[here.key],
+    )
 
 
 def _near(run: RunDescription) -> str:

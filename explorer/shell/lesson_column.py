@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
 
+import segno
 import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.browser.lesson import LitRow, lesson_light
+from explorer.browser.sentence_view import sentence_view
+from explorer.lessons.answering import Findings
+from explorer.lessons.findings import filled
 from explorer.lessons.lesson import Covers
+from explorer.lessons.lights import LightRow
 from explorer.look.markdown_text import plain
 from explorer.shell.covering import COVERS
+from explorer.shell.lesson_cut import draw_cut
 from explorer.shell.lesson_question import Question, draw_check, draw_question
 from explorer.shell.lesson_style import lesson_css
 from explorer.shell.lesson_way import LESSONS, Following, class_link, following, is_local, segments
@@ -23,10 +28,6 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.values import is_drawn
-
-if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings
-    from explorer.lessons.lights import LightRow
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
 LINK_WIDTH = 300
@@ -110,8 +111,6 @@ def draw_cover(state: ExplorerState, runs: Runs, views: Registry) -> None:
     assert at is not None
     with st.container(key="lesson_covered"):
         try:
-            from explorer.shell.lesson_cut import draw_cut
-
             if rows := at.light():
                 draw_cut(rows, at.stop.target, COVERS.value, key="lesson_cut")
         except ExplorerError as error:
@@ -163,8 +162,6 @@ def _class_link(at: Following) -> None:
         if not url:
             st.markdown("The address of this page is not known.")
             return
-        import segno
-
         address = class_link(url, at.state, at.lesson, at.runs)
         picture = segno.make(address, micro=False).svg_inline(scale=4, border=2, light="#fff", dark="#000")
         with st.container(width=LINK_WIDTH):
@@ -183,9 +180,6 @@ def _content(at: Following) -> None:
     if not is_drawn(TEXT_KEY):
         place.skeleton(height=HEIGHT)
     try:
-        from explorer.browser.sentence_view import sentence_view
-        from explorer.lessons.findings import filled
-
         found, rows = at.findings(), at.light()
     except ExplorerError as error:
         # The page has nothing to do with it, and what is not asked covers nothing.

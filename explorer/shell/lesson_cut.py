@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from explorer.browser.cut import CutRow, Scale, cut, thumbnail
 from explorer.lessons.findings import label
 from explorer.lessons.lesson import Covers, Target
-
-if TYPE_CHECKING:
-    from explorer.lessons.lights import LightRow
+from explorer.lessons.lights import LightRow
 
 MOST_SMALL = 9
 """Rows and columns of a thumbnail, around what is in the light."""

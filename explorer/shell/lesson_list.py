@@ -7,7 +7,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from explorer.lessons.library import Library
+from explorer.lessons.lights import light_of
 from explorer.look.markdown_text import plain
+from explorer.shell.lesson_cut import draw_thumbnail
 from explorer.shell.lesson_way import Following
 from explorer.view import Registry
 from explorer.visitor.scope import Runs
@@ -48,9 +50,6 @@ def _picture(at: Following) -> None:
     if stop is None:
         return
     try:
-        from explorer.lessons.lights import light_of
-        from explorer.shell.lesson_cut import draw_thumbnail
-
         row = light_of(at.lesson.file, stop.target, at.state_at(number))[-1]
         draw_thumbnail(row, key=f"lesson_picture_{at.lesson.key}")
     except ExplorerError as error:

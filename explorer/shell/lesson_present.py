@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import ExplorerError
-from explorer.browser.kept_view import draw_scripts
 from explorer.browser.lesson import lesson_light
+from explorer.browser.sentence_view import sentence_view
+from explorer.lessons.answering import SHOWN, Findings, options, verdict
+from explorer.lessons.findings import filled
 from explorer.lessons.lesson import Covers
+from explorer.lessons.lights import LightRow
 from explorer.look.markdown_text import plain
 from explorer.look.pieces import Piece, text_of
+from explorer.shell.lesson_cut import draw_cut
 from explorer.shell.lesson_style import PRESENT_CSS
 from explorer.shell.lesson_way import LESSONS, Following, segments
 from explorer.visitor.learning import PICTURE, QUESTION, TRUTH, answered
 from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings
-    from explorer.lessons.lights import LightRow
 
 
 def _phase(at: Following) -> int:
@@ -85,7 +84,6 @@ def draw_presented(at: Following) -> None:
             line="",
             key="lesson_keys",
         )
-    draw_scripts()
 
 
 def _strip(at: Following) -> None:
@@ -100,10 +98,6 @@ def _body(at: Following) -> str:
     """The one thing that is shown; returns the truth in words."""
     stop, phase = at.stop, _phase(at)
     try:
-        from explorer.browser.sentence_view import sentence_view
-        from explorer.lessons.findings import filled
-        from explorer.shell.lesson_cut import draw_cut
-
         found, rows = at.findings(), at.light()
     except ExplorerError as error:
         st.error(plain(error.sentence))
@@ -127,10 +121,6 @@ def _body(at: Following) -> str:
 
 
 def _truth(at: Following, found: Findings, rows: tuple[LightRow, ...]) -> str:
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.lessons.answering import SHOWN, verdict
-    from explorer.shell.lesson_cut import draw_cut
-
     asked = at.stop.prediction
     assert asked is not None
     told = verdict(asked, found, SHOWN)
@@ -144,8 +134,6 @@ def _truth(at: Following, found: Findings, rows: tuple[LightRow, ...]) -> str:
 
 def _answers(at: Following, found: Findings, right: str) -> None:
     """The answers to choose from, the right one framed once it is known; one that is no choice stands alone."""
-    from explorer.lessons.answering import options
-
     asked = at.stop.prediction
     assert asked is not None
     given = options(asked, found) if asked.kind in ("word", "choice") else ()

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.browser.sentence_view import sentence_view
+from explorer.lessons.answering import MOST_NUMBER, Findings, Verdict, labels, options, read_answer, verdict
+from explorer.lessons.findings import filled
 from explorer.lessons.lesson import Prediction
+from explorer.lessons.seeing import cell_of
 from explorer.look.markdown_text import plain
 from explorer.look.pieces import text_of
 from explorer.shell.lesson_way import Following
 from explorer.visitor.learning import Learning, answer_at, answered, noticed, seen_at
+from explorer.visitor.running import recorded_run
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings, Verdict
 
 CHECK_KEY = "lesson_check_number"
 TAKEN_BACK = SessionValue("lesson_taken_back", 0)
@@ -63,8 +64,6 @@ def draw_question(asked: Question) -> str:
 
     Right answers and sentences come from the recorded run.
     """
-    from explorer.lessons.answering import read_answer
-
     try:
         answer = read_answer(asked.asks, asked.found, asked.given) if asked.given else None
         if answer is not None:
@@ -79,8 +78,6 @@ def draw_question(asked: Question) -> str:
 
 def draw_check(asked: Question) -> str:
     """Ask what is to be seen in the picture, or say what it means; returns that as text."""
-    from explorer.lessons.answering import read_answer, verdict
-
     try:
         _asks(asked, "What did you see?")
         if asked.asks.kind == "cell":
@@ -100,20 +97,12 @@ def _fail(asked: Question, error: ExplorerError) -> None:
 
 
 def _asks(asked: Question, heading: str) -> None:
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.lessons.findings import filled
-
     st.caption(heading)
     sentence_view(filled(asked.asks.question, asked.found), key=f"lesson_{asked.name}_asked")
 
 
 def _clicked(asked: Question) -> str:
     """What is said to the cell that was clicked in the picture, once one of those was that are asked about."""
-    from explorer.lessons.answering import Verdict
-    from explorer.lessons.findings import filled
-    from explorer.lessons.seeing import cell_of
-    from explorer.visitor.running import recorded_run
-
     state = asked.at.state
     recorded = recorded_run(state)
     wanted = cell_of(asked.at.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
@@ -127,8 +116,6 @@ def _clicked(asked: Question) -> str:
 
 
 def _verdict(asked: Question, answer: str) -> str:
-    from explorer.lessons.answering import verdict
-
     told = verdict(asked.asks, asked.found, answer)
     right = text_of(told.answer)
     heard = {True: f"Right: {right}. ", False: f"Not so: {told.given}. ", None: f"The answer: {right}. "}[
@@ -148,8 +135,6 @@ def _verdict(asked: Question, answer: str) -> str:
 
 
 def _say(told: Verdict, key: str) -> str:
-    from explorer.browser.sentence_view import sentence_view
-
     with st.container(key=f"{key}_verdict"):
         sentence_view(told.said, key=key)
     return text_of(told.said)
@@ -179,8 +164,6 @@ def _field(key: str) -> SessionValue[float | None]:
 
 def _choices(asked: Question) -> None:
     """One button for each answer; the first press is the answer."""
-    from explorer.lessons.answering import options
-
     choices, key = options(asked.asks, asked.found), asked.key
     st.pills(
         "Your answer",
@@ -193,8 +176,6 @@ def _choices(asked: Question) -> None:
 
 
 def _number_field(asked: Question) -> None:
-    from explorer.lessons.answering import MOST_NUMBER
-
     key = asked.key
     with st.form(f"{key}_form", border=False), st.container(horizontal=True, gap="small"):
         st.number_input(
@@ -217,8 +198,6 @@ def _number_field(asked: Question) -> None:
 
 def _cell_fields(asked: Question) -> None:
     """Row and column; a cell that was clicked in the view stands there already."""
-    from explorer.lessons.answering import labels
-
     key, found = asked.key, asked.found[asked.asks.answer]
     keys = (f"{key}_row", f"{key}_column")
     with (

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from explorer.lessons.answering import Findings
+from explorer.lessons.facts import find_facts
 from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.lessons.library import lesson_library
+from explorer.lessons.lights import LightRow, light_of
 from explorer.view import Registry
 from explorer.visitor.learning import Learning, answer_at, at_stop
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.scope import Runs
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings
-    from explorer.lessons.lights import LightRow
 
 Width = Literal["content", "stretch"]
 LESSONS = "lessons"
@@ -73,8 +72,6 @@ class Following:
         Raises:
             LessonError: when one cannot be answered.
         """
-        from explorer.lessons.facts import find_facts
-
         return find_facts(self.lesson.file, self.stop.facts, self.runs)
 
     def light(self) -> tuple[LightRow, ...]:
@@ -83,8 +80,6 @@ class Following:
         Raises:
             LessonError: when the run has no such numbers.
         """
-        from explorer.lessons.lights import light_of
-
         return light_of(self.lesson.file, self.stop.target, self.state_at(self.number))
 
     def link(

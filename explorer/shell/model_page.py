@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.browser import stop, tensors
+from explorer.browser.stop import Gone, Typed
+from explorer.browser.tensors import Looked
+from explorer.explaining.marked import row_of
 from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_line
+from explorer.tensors import TensorViewData
 from explorer.view import View
 from explorer.visitor.reports import Explain, last_report, pending
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, choose_row, explain_cell
-
-if TYPE_CHECKING:
-    from explorer.browser.stop import Gone, Typed
-    from explorer.browser.tensors import Looked
-    from explorer.tensors import TensorViewData
 
 
 def page_head(
@@ -85,8 +84,6 @@ def take_reports(
         go: What the way to another block makes of it, where the view is a stop.
         write: What is made of what somebody writes into its cells, where it has such.
     """
-    from explorer.browser import stop, tensors
-
     before, data = state, build(state)
     for report in pending(key, data, tensors.EVENTS if go is None and write is None else stop.EVENTS):
         if isinstance(report, stop.Gone):
@@ -105,8 +102,6 @@ def take_reports(
 
 
 def _asked(state: ExplorerState, data: TensorViewData, report: Explain) -> ExplorerState:
-    from explorer.explaining.marked import row_of
-
     row = row_of(data, report.cell)
     # Where it is shown anyway nobody has chosen it.
     moved = state if row in (None, data.row) else choose_row(state, data.row_side, row)

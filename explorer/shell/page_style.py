@@ -1,5 +1,6 @@
 """How a page is laid out: its head on one line, the picture under it, and what is said of that at its right."""
 
+from explorer.glossary.marking import ADDRESS
 from explorer.look.theme import in_both_themes
 from explorer.shell.notices import NOTICES_KEY
 
@@ -17,6 +18,9 @@ _HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-pa
 # that no view is drawn anew when the window passes the width from which it stands there. That column has one occupant:
 # while a number is explained, it takes the place of the words. A picture with a corner to spare says where that is.
 _STYLE = f"""
+[data-testid="stMain"] a[href^="{ADDRESS}?term="]:focus-visible {{
+  border-radius: 2px; outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
+}}
 [data-testid="stApp"] {{ --note: 280px; --bar: 60px; --head: 40px; }}
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {{ gap: 0; }}

@@ -16,6 +16,8 @@ from explorer.browser.sentence_bar import (
     Output,
     Place,
     SentenceBarData,
+    Step,
+    Submission,
     sentence_bar,
 )
 from explorer.look.theme import in_both_themes
@@ -49,15 +51,30 @@ div:has(> .st-key-bar) {{
 def take_sentence(runs: Runs) -> None:
     """Act on what the bar has reported: a text that the model can read becomes the sentence, and a step the step."""
     state = visitor_state(runs)
-    for stepped in pending(BAR_KEY, Place(_key(state)), (STEPPED,)):
-        state = store_state(replace(state, decoding=replace(state.decoding, step=stepped.step)), runs)
+    for stepped in pending(BAR_KEY, bar_source(state), (STEPPED,)):
+        state = store_state(after_bar(state, stepped, runs), runs)
     for submission in pending(BAR_KEY, Place(""), (SUBMITTED,)):
         try:
-            runs[state.run].source_ids(submission.text)
+            state = store_state(after_bar(state, submission, runs), runs)
         except InputError as error:
             REFUSAL.set(error.sentence)
-        else:
-            state = store_state(choose_sentence(state, submission.text, typed=True), runs)
+
+
+def bar_source(state: ExplorerState) -> Place:
+    """Return the key that a report of the bar must carry."""
+    return Place(_key(state))
+
+
+def after_bar(state: ExplorerState, report: Step | Submission, runs: Runs) -> ExplorerState:
+    """The state after a step or a text was chosen in the bar.
+
+    Raises:
+        InputError: when the model cannot read the text.
+    """
+    if isinstance(report, Step):
+        return replace(state, decoding=replace(state.decoding, step=report.step))
+    runs[state.run].source_ids(report.text)
+    return choose_sentence(state, report.text, typed=True)
 
 
 def bar_place() -> DeltaGenerator:
@@ -76,11 +93,25 @@ def draw_bar(place: DeltaGenerator, view: View, state: ExplorerState, runs: Runs
         runs: All models.
         computes: Whether to bring in torch for the output, where nobody has; the field alone needs none.
     """
+    data = bar_data(view, state, runs, computes=computes)
+    with place:
+        sentence_bar(
+            replace(
+                data,
+                value_id=f"{state.run}/{state.sentence_id}",
+                message=REFUSAL.value,
+                submitted=last_report(BOX),
+                report=last_report(),
+            ),
+            key=BAR_KEY,
+        )
+
+
+def bar_data(view: View, state: ExplorerState, runs: Runs, *, computes: bool = True) -> SentenceBarData:
+    """Return the data of the bar, without numbers of reports; the arguments are those of `draw_bar`."""
     run = runs[state.run]
     answer = answer_to(state.run, run, state.sentence)
-    output = _output(view, state, answer) if computes else None
-    with place:
-        sentence_bar(_data(run, state, answer, output), key=BAR_KEY)
+    return _data(run, state, answer, _output(view, state, answer) if computes else None)
 
 
 def _key(state: ExplorerState) -> str:
@@ -118,7 +149,7 @@ def _data(
         label=f"{source_name} sentence" if tokenizer.kind in ("word", "cased_word", "bpe") else source_name,
         placeholder=examples[0].source if examples else "",
         value=state.sentence,
-        value_id=f"{state.run}/{state.sentence_id}",
+        value_id="",
         words=source_words(run.task) or tokenizer.vocabulary.words,
         mode=tokenizer.kind,
         unit=run.source_unit,
@@ -126,10 +157,7 @@ def _data(
         replacements=CONTRACTIONS if tokenizer.kind == "word" else {},
         merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
         examples=examples,
-        message=REFUSAL.value,
         reference=answer.sentence,
         output=output,
         exact_spaces=tokenizer.exact_spaces,
-        submitted=last_report(BOX),
-        report=last_report(),
     )

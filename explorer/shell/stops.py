@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.activations.location import Kind, Location, locate
+from core.run import Run
+from explorer.browser.stop import Gone, PictureName, RailBlock, StopData, stop
+from explorer.browser.tensors import Looked
+from explorer.models.recorded import Recorded
 from explorer.shell.covering import with_cover
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import take_reports
+from explorer.tensors import TensorViewData
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.running import recorded_run
@@ -21,26 +25,19 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState, choose_block, choose_row, choose_site
 
-if TYPE_CHECKING:
-    from core.run import Run
-    from explorer.browser.stop import Gone, PictureName, RailBlock, StopData
-    from explorer.browser.tensors import Looked
-    from explorer.models.recorded import Recorded
-    from explorer.tensors import TensorViewData
-
 STOP_KEY = "stop"
 """Key of the container of a stop, whose rail reaches over the words beside it."""
 WHOLE = "whole"
 """In place of a stage: all of them, where a stop is paused at one by itself."""
 Shown = tuple[ExplorerState, "TensorViewData", Callable[[], None]]
+AtPage = Callable[[ExplorerState, str], ExplorerState]
+"""Returns the state for a link to a page, from the visitor's choices and the page's address."""
 _TITLES: dict[Kind, str] = {"embedding": "Embedding", "generator": "Output"}
 _WEIGHTS: dict[Kind, int] = {"embedding": 10, "attention": 14, "feed_forward": 9, "generator": 7}
 
 
 def rail_of(run: Run) -> tuple[RailBlock, ...]:
     """The blocks of a model in the order of the computation."""
-    from explorer.browser.stop import RailBlock
-
     return tuple(
         RailBlock(
             where.path,
@@ -72,20 +69,23 @@ def _short(where: Location) -> str:
     return "+" if where.joins else "norm" if where.normalizes else _title(where)
 
 
-def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View, ExplorerState]:
+def block_page(
+    block: str, state: ExplorerState, views: Registry, at: AtPage = at_page
+) -> tuple[View, ExplorerState]:
     """The view that shows a block, and the state that it opens with: at the block's layer and sub-layer.
 
     Args:
         block: Module path; empty for the whole picture.
         state: The choices before.
         views: All of them.
+        at: Returns the state for a link to a page.
     """
     if not block:
-        return views[HOME], at_page(state, views[HOME].address)
+        return views[HOME], at(state, views[HOME].address)
     where = locate(block)
     view = views.showing(where)
     assert view is not None, block
-    there = at_page(state, view.address)
+    there = at(state, view.address)
     layer = there.look.layer if where.layer is None else where.layer
     # A view of one sub-layer needs not be told which.
     is_known = view.subject is not None and bool(view.subject.sublayer)
@@ -96,10 +96,12 @@ def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View,
     return view, choose_block(there, chosen)
 
 
-def inspector_page(name: str, state: ExplorerState, views: Registry) -> tuple[View, ExplorerState]:
+def inspector_page(
+    name: str, state: ExplorerState, views: Registry, at: AtPage = at_page
+) -> tuple[View, ExplorerState]:
     """The view of all numbers of a recorded value or a parameter, and the state that it opens with."""
     view = views[INSPECTOR]
-    return view, choose_site(at_page(state, view.address), name)
+    return view, choose_site(at(state, view.address), name)
 
 
 def draw_stop(
@@ -130,9 +132,8 @@ def draw_stop(
     """
     key = view.parts["view"]
     with loading(key, height=height):
-        # This brings in torch, which takes seconds once.
         recorded = recorded_run(state)
-        build = (stages_of or view).load().stages
+        build = (stages_of or view).contents.stages
         assert build is not None, view.key
         state, data, draw = prepare_stop(
             view,
@@ -193,8 +194,6 @@ def prepare_stop(
     state, data = take_reports(state, runs, stopped, look, key=key, go=go)
     if gone and gone[-1] is not view:
         st.switch_page(gone[-1].page, query_params=query_of(state, runs))
-    from explorer.browser.stop import StopData
-
     is_target, stage, rail = data.row_side == "target", _stage_of(data, state, paused), rail_of(recorded.run)
     shown = StopData(
         tensors=data,
@@ -239,7 +238,6 @@ def show_below(
         writes: The tokens that they write.
         key: Of the component in the session.
     """
-    from explorer.browser.stop import StopData
 
     def look(state: ExplorerState, looked: Looked) -> ExplorerState:
         return _looked(state, looked, build(state), state.look.stage)
@@ -265,8 +263,6 @@ def show_below(
 
 
 def _draw(shown: StopData, key: str) -> None:
-    from explorer.browser.stop import stop
-
     with st.container(key=STOP_KEY if shown.rail else None):
         stop(shown, key=key)
 

@@ -15,6 +15,9 @@ from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.scope import Runs
 from explorer.visitor.state import ExplorerState
+from explorer.worksheets.document import Sheet, html_of, paragraph
+from explorer.worksheets.lesson_sheet import lesson_sheet
+from explorer.worksheets.pages import worksheet_of
 
 
 def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry) -> None:
@@ -66,9 +69,7 @@ def draw_lesson_worksheets(lessons: Iterable[Lesson], runs: Runs, views: Registr
 
 def _view_sheet(view: View, state: ExplorerState, address: str, views: Registry) -> str:
     """Made, with all that it brings in, only when it is asked for."""
-    from explorer.worksheets.pages import worksheet_of
-
-    document = view.load().document
+    document = view.contents.document
     try:
         return document(view.title, state, address) if document else worksheet_of(view, state, address, views)
     except ExplorerError as error:
@@ -76,8 +77,6 @@ def _view_sheet(view: View, state: ExplorerState, address: str, views: Registry)
 
 
 def _lesson_sheet(lesson: Lesson, runs: Runs, views: Registry) -> str:
-    from explorer.worksheets.lesson_sheet import lesson_sheet
-
     try:
         return lesson_sheet(lesson, runs, views)
     except ExplorerError as error:
@@ -86,8 +85,6 @@ def _lesson_sheet(lesson: Lesson, runs: Runs, views: Registry) -> str:
 
 def _problem(title: str, error: ExplorerError) -> str:
     """A sheet that says why there is none: a download has no other place for a sentence."""
-    from explorer.worksheets.document import Sheet, html_of, paragraph
-
     return html_of(Sheet(title, (), (paragraph(error.sentence),)))
 
 

@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from core.errors import ExplorerError, RunError
 from core.files import read_bounded, write_whole
+from core.run import load_run
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, parse_description
 from core.training.run_store import STORE_FILE
 from explorer.trainings.figures import MOST_STORE_BYTES, copied_figures, packed_figures
@@ -102,8 +103,6 @@ def _put(archive: zipfile.ZipFile, name: str, data: bytes, compression: int) -> 
 
 def _write_checked(place: Path, files: dict[str, bytes]) -> None:
     """Write a run's files into a new folder, after every check that a loaded run passes."""
-    from core.run import load_run
-
     try:
         description = parse_description(place.name, files[RUN_FILE])
         write_whole(place / RUN_FILE, description.to_json())

@@ -5,6 +5,7 @@ The truth is on disk (locks, run stores, notes, the queue), so a restarted serve
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import signal
@@ -15,15 +16,18 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
+from core.data.dataset import Dataset
 from core.data.tasks import TASKS
 from core.errors import ExplorerError, RunError
 from core.files import write_whole
-from core.run_description import RUN_FILE
+from core.run_description import RUN_FILE, RunDescription
 from core.training.control import Wish, ask, forget_wishes
+from core.training.expected_time import PartTimes
 from core.training.kept import thin
 from core.training.lock import is_training, last_sign_of_life
+from core.training.new_run import begin_run
 from core.training.run_store import RunStore
 from explorer.server.limits import OPEN, Limits
 from explorer.trainings import archive
@@ -39,16 +43,16 @@ from explorer.trainings.status import (
     LIVING,
     RunStatus,
     Summary,
+    ending_of,
     last_reported,
     read_status,
     reported_start,
 )
+from explorer.trainings.watch import Watch
 
-if TYPE_CHECKING:
-    from core.data.dataset import Dataset
-    from core.run_description import RunDescription
-    from core.training.expected_time import PartTimes
-
+LOG = logging.getLogger(__name__)
+# Only the server shows what is logged; a command that uses an engine prints what it has to say.
+LOG.addHandler(logging.NullHandler())
 PATIENCE = 30.0
 """Seconds that a deletion or a resumption waits for a process that is just ending, and an upload for another one."""
 MOST_SPARES = 2
@@ -105,6 +109,9 @@ class TrainingEngine:
         self._expected = ExpectedTimes()
         self._room = Room(self._folders, limits, self._is_busy, self._remove, clock)
         self._queue = Queue(self._folders.root)
+        self._living: set[str] = set()
+        self._looking = Lock()
+        self._watch = Watch(self._look_after)
         self._processes = Processes(self._folders.root, self._one_has_ended)
         self._spares = tuple(Spare(self._processes, spare_seconds) for _ in range(MOST_SPARES))
         self._checking = Lock()
@@ -112,6 +119,9 @@ class TrainingEngine:
         with suppress(RunError), self._queue.deciding():  # A folder that cannot be written is not tidied.
             self._folders.tidy()
             self._processes.tidy()
+        # An earlier server may have left trainings, and others that wait.
+        if self._folders.root.is_dir():
+            self._watch.keep()
 
     @property
     def folder(self) -> Path:
@@ -181,12 +191,11 @@ class TrainingEngine:
                         self._remove(self._folders.path_of(run_id))
                 raise
             self._start_waiting()
+        self._watch.keep()
         return tuple(made)
 
     def _make(self, wanted: NewRun, by: Visitor, team: str) -> str:
         """The id of a run that is described, but in no queue yet."""
-        from core.training.new_run import begin_run
-
         folder = self._folders.make()
         try:
             begin_run(folder, wanted.description, wanted.dataset, parent=wanted.parent)
@@ -274,6 +283,7 @@ class TrainingEngine:
             forget_wishes(folder)
             self._queue.write([*self._queue.read(), run_id])
             self._start_waiting()
+        self._watch.keep()
 
     def status(self, run_id: str) -> RunStatus:
         """How a run stands.
@@ -395,7 +405,8 @@ class TrainingEngine:
                     spare.keep(order)
 
     def close(self) -> None:
-        """Give up the spare processes. Trainings go on."""
+        """Give up the spare processes, and look after trainings no more. Those that have begun continue."""
+        self._watch.close()
         for spare in self._spares:
             spare.close()
 
@@ -446,6 +457,8 @@ class TrainingEngine:
 
     def _remove(self, folder: Path) -> None:
         self._folders.remove(folder)
+        with self._looking:
+            self._living.discard(folder.name)
         self._summaries.pop(folder.name, None)
         self._pulses.forget(folder.name)
 
@@ -537,8 +550,32 @@ class TrainingEngine:
             self._rules.require_turn(by, sum(map(self._is_busy, theirs)), count)
 
     def _one_has_ended(self) -> None:
-        with suppress(ExplorerError), self._queue.deciding():
-            self._start_waiting()
+        with suppress(ExplorerError, OSError):
+            self._look_after()
+
+    def _look_after(self) -> bool:
+        """Log the trainings that have ended, and start those that wait; return False if none lives or waits."""
+        with self._looking:
+            living = set(filter(self._is_alive, self._folders.ids()))
+            ended, self._living = self._living - living, living
+        for run_id in sorted(ended):
+            self._log_end(run_id)
+        if queue := self._queue.read():
+            with suppress(ExplorerError), self._queue.deciding():
+                self._start_waiting()
+            self._end_long_pauses([run_id for run_id in living if self.status(run_id).state == "paused"])
+        self._end_long_silences([run_id for run_id in living if self._is_silent(run_id)])
+        return bool(living or queue)
+
+    def _log_end(self, run_id: str) -> None:
+        """Write one line about a training whose process has ended."""
+        try:
+            status = self.status(run_id)
+        except RunError:
+            LOG.info("Training removed: %s", run_id)
+            return
+        failed = status.state in ("failed", "interrupted")
+        LOG.log(logging.WARNING if failed else logging.INFO, "Training ended: %s", ending_of(status))
 
     def _end_long_pauses(self, paused: Sequence[str]) -> None:
         """In class mode nobody keeps the others waiting by a pause that is forgotten: it ends at a checkpoint."""
@@ -586,9 +623,14 @@ class TrainingEngine:
             ticket = next(tickets, None) or self._processes.start(folder, most)
         except RunError as error:
             write_whole(log, str(error).encode())
+            LOG.warning("Training failed to start: %s: %s", run_id, error.sentence)
             ticket = ""
         note = self._folders.note(run_id)
         self._folders.write_note(run_id, replace(note, started=started, ticket=ticket, told=reported))
+        if ticket:
+            LOG.info("Training started: %s “%s”", run_id, note.title)
+            with self._looking:
+                self._living.add(run_id)
 
 
 def _signal(folder: Path, send: Callable[[int], object]) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from core.config import TransformerConfig
+from core.data.dataset import Dataset
 from core.data.tasks import get_task
-
-if TYPE_CHECKING:
-    from core.config import TransformerConfig
-    from core.data.dataset import Dataset
-    from core.run_description import RunDescription
-    from core.training.expected_time import PartTimes
+from core.run_description import RunDescription
+from core.training.expected_time import PartTimes, part_times
 
 MOST_KEPT = 256
 
@@ -46,8 +43,6 @@ class ExpectedTimes:
 
 
 def _measured(config: TransformerConfig, batch_size: int, **sizes: int) -> PartTimes | None:
-    from core.training.expected_time import part_times
-
     return part_times(config, batch_size, **sizes)
 
 

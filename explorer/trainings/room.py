@@ -7,16 +7,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.errors import RunError
-from core.run_description import read_description
+from core.model.shapes import expected_parameters
+from core.run_description import RunDescription, read_description
+from core.training.history import moments_of
 from explorer.server.limits import Limits
 from explorer.trainings.expiry import Ended, expired, giving_way
 from explorer.trainings.run_folders import RunFolders
-
-if TYPE_CHECKING:
-    from core.run_description import RunDescription
 
 LEAST_FREE = 64 * 2**20
 """Bytes that stay free on the disk."""
@@ -150,9 +148,6 @@ class Room:
 
 def needed_bytes(description: RunDescription) -> int:
     """About what a training writes: checkpoints, the one that is being written among them, models and kept moments."""
-    from core.model.shapes import expected_parameters
-    from core.training.history import moments_of
-
     weights = 4 * expected_parameters(description.config)
     moments = len(moments_of(description.config, description.train_config))
     initial = weights if description.parent else 0

@@ -10,13 +10,12 @@ import hmac
 import math
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from core.errors import RunError
+from core.model.shapes import expected_parameters
+from core.run_description import RunDescription
+from core.training.plan import LEAST_POSITIONS
 from explorer.server.limits import Limits
-
-if TYPE_CHECKING:
-    from core.run_description import RunDescription
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,6 @@ class Rules:
         """Refuse a training that is larger than this server lets people train, with what to make smaller."""
         if not self.limits.is_public:
             return
-        from core.model.shapes import expected_parameters
-
         limits, training = self.limits, description.train_config
         for count, most, what, advice in (
             (
@@ -140,7 +137,5 @@ class Rules:
 
 def _longest(description: RunDescription) -> int:
     """Tokens that a model is made for; every model has some positions more than most need."""
-    from core.training.plan import LEAST_POSITIONS
-
     positions = description.config.max_len
     return max(description.max_source_tokens, positions if positions > LEAST_POSITIONS else 0)

@@ -221,6 +221,12 @@ def _reported_state(
     return "stopped", str(reported.reason or "")
 
 
+def ending_of(status: RunStatus) -> str:
+    """Describe the end of a training in one line."""
+    ending = f"{status.state} after {status.updates:,} of {status.of:,} updates"
+    return f"{status.run_id} “{status.title}”: {ending}{f' ({status.reason})' if status.reason else ''}"
+
+
 def last_reported(folder: Path) -> float:
     """When a run's process has reported last, in seconds since the epoch; of a paused one, its pause or last update."""
     files = (folder / STORE_FILE, folder / f"{STORE_FILE}-wal")

@@ -11,7 +11,7 @@ from core.errors import ExplorerError
 from explorer.server.limits import Limits
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import runs_folder
-from explorer.trainings.status import LIVING, RunStatus
+from explorer.trainings.status import LIVING, ending_of
 
 PATIENCE = 60.0
 """Seconds to wait for a training to stop."""
@@ -62,12 +62,6 @@ def wait_for(engine: TrainingEngine, asked: list[str]) -> list[str]:
             file=sys.stderr,
         )
     return left
-
-
-def ending_of(status: RunStatus) -> str:
-    """Describe the end of a training in one line."""
-    ending = f"{status.state} after {status.updates:,} of {status.of:,} updates"
-    return f"{status.run_id} “{status.title}”: {ending}{f' ({status.reason})' if status.reason else ''}"
 
 
 if __name__ == "__main__":

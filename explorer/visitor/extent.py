@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from explorer.models.recorded import Recorded
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
 
 AttentionKind = Literal["self-attention", "masked-self-attention", "cross-attention"]
 """The three attentions, by the keys of their views."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from explorer.visitor.declared import choice
+from explorer.visitor.declared import choice, cleared
 from explorer.visitor.forms import FLAG, pairs, text_of, whole
 
 PICTURE, QUESTION, TRUTH = range(3)
@@ -17,6 +17,7 @@ _STOP = whole(100, least=1)
 _PHASE = whole(TRUTH + 1, least=PICTURE)
 _ANSWERS = pairs(_STOP, text_of(r"shown|-?[0-9]{1,9}([.,][0-9]{1,9})?"), MAX_ANSWERS)
 _REACHED = pairs(text_of(_KEY), _STOP, MAX_REACHED)
+_OF_LESSON = ("learning.lesson",)
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,13 @@ class Learning:
     """
 
     lesson: str = choice("", link="lesson", form=text_of(f"({_KEY})?"))
-    stop: int = choice(1, link="stop", form=_STOP, beside="lesson")
-    answers: tuple[tuple[int, str], ...] = choice((), link="answers", form=_ANSWERS)
-    seen: tuple[tuple[int, str], ...] = choice((), link="seen", form=_ANSWERS)
+    stop: int = choice(1, link="stop", form=_STOP, beside="lesson", depends_on=_OF_LESSON)
+    answers: tuple[tuple[int, str], ...] = choice((), link="answers", form=_ANSWERS, depends_on=_OF_LESSON)
+    seen: tuple[tuple[int, str], ...] = choice((), link="seen", form=_ANSWERS, depends_on=_OF_LESSON)
     reached: tuple[tuple[str, int], ...] = choice((), link="reached", form=_REACHED)
-    free: bool = choice(False, link="free", form=FLAG)
-    demo: bool = choice(False, link="demo", form=FLAG)
-    phase: int = choice(0, link="phase", form=_PHASE, beside="demo")
+    free: bool = choice(False, link="free", form=FLAG, depends_on=_OF_LESSON)
+    demo: bool = choice(False, link="demo", form=FLAG, depends_on=_OF_LESSON)
+    phase: int = choice(0, link="phase", form=_PHASE, beside="demo", depends_on=_OF_LESSON)
 
 
 NO_LESSON = Learning()
@@ -97,7 +98,7 @@ def looking_around(learning: Learning) -> Learning:
 
 def without_lesson(learning: Learning) -> Learning:
     """Out of the lesson; how far it went stays."""
-    return Learning(reached=learning.reached)
+    return replace(cleared(learning, *_OF_LESSON), lesson="")
 
 
 def settled(learning: Learning) -> Learning:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from core.run import Run
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
+from explorer.models.recorded import Recorded
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from core.run import Run
-    from explorer.models.recorded import Recorded
 
 
 def run_of(state: ExplorerState) -> Run:

@@ -41,7 +41,7 @@ class Scope:
 
     def at_run(self, name: str) -> Scope:
         """The same for a model; with another model the sentence is that one's own."""
-        return self if name == self.name else Scope(self.runs, name)
+        return self if name == self.name else replace(self, name=name, sentence=None)
 
     def at_sentence(self, sentence: str) -> Scope:
         """The scope with another sentence of the same model."""

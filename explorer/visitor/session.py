@@ -8,10 +8,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.tensors import Side
 from explorer.visitor.declared import PAGE, cleared
-from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.links import query_of, state_from_query, with_one_run
 from explorer.visitor.reports import answers_report
-from explorer.visitor.scope import Runs
-from explorer.visitor.state import ExplorerState, default_state, with_row_of_link
+from explorer.visitor.scope import Runs, default_scope
+from explorer.visitor.state import ExplorerState, choose_run, with_row_of_link
 from explorer.visitor.values import SessionValue
 
 _STATE, _WRITTEN = "explorer", "explorer_url"
@@ -31,12 +31,15 @@ IS_ADMIN = SessionValue("explorer_is_admin", False)
 """Whether the admin token was given in this session; the token itself is not stored."""
 
 
-def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None = None) -> ExplorerState:
+def visitor_state(
+    runs: Runs, row_side: Callable[[ExplorerState], Side] | None = None, *, trains: bool = False
+) -> ExplorerState:
     """This session's state; read from the URL at first, and again whenever the visitor changes the URL.
 
     Args:
         runs: All models.
         row_side: Whose tokens the rows of the open page are; only the first call of a run has to say so.
+        trains: Whether the open page is Train; likewise.
     """
     query, stays = st.query_params.to_dict(), _stays_on_page()
     if _is_late(query):
@@ -44,31 +47,34 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
         st.query_params.from_dict(query)
     if _STATE not in st.session_state or query != st.session_state[_WRITTEN]:
         previous = st.session_state.get(_STATE)
-        opened, notices = state_from_query(query, runs)
+        named, problems = with_one_run(query, runs, trains=trains)
+        opened, notices = state_from_query(named, runs)
         opened = with_row_of_link(opened, row_side(opened)) if row_side else opened
-        moved = previous.sentence_id + 1 if previous else 0
-        st.session_state[_STATE] = replace(opened, sentence_id=moved)
-        NOTICES.set((*notices, *_undone(previous, opened)))
+        # A new id replaces the text in the field, so a link with the same sentence keeps the visitor's draft.
+        same = previous and (opened.run, opened.sentence) == (previous.run, previous.sentence)
+        sentence_id = previous.sentence_id + (not same) if previous else 0
+        st.session_state[_STATE] = replace(opened, sentence_id=sentence_id)
+        NOTICES.set((*problems, *notices, *_undone(previous, opened)))
         _write(query)
         REFUSAL.set("")
-        if previous and stays:
+        context = get_script_run_ctx(suppress_warning=True)
+        if previous and stays and not (context and context.is_history_navigation):
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
             # With another page the browser has it, and would be given one more to go back through.
             st.query_params.from_dict(query)
     state: ExplorerState = st.session_state[_STATE]
-    # First: a state whose model is gone has no address. The default one has nothing pinned.
-    if state.run not in runs:
-        gone = "The model that was shown here has been deleted; this is the default one."
-        moved = replace(
-            default_state(runs), depth=state.depth, learning=state.learning, sentence_id=state.sentence_id + 1
-        )
-        return store_state(moved, runs, notices=(gone,))
+    gone = []
+    # A state whose model is gone has no address, so both are replaced before the state is stored.
+    shown = state.run
+    if shown not in runs:
+        gone.append("The model that was shown here has been deleted; this is the default one.")
+        state = choose_run(state, default_scope(runs).name, runs)
     pinned = state.inspector.pinned
     if pinned is not None and pinned.run not in runs:
-        gone = "The model of the pinned tensor has been deleted; nothing is pinned any more."
-        unpinned = replace(state, inspector=replace(state.inspector, pinned=None))
-        return store_state(unpinned, runs, notices=(gone,))
-    return state
+        if pinned.run != shown:
+            gone.append("The model of the pinned tensor has been deleted; nothing is pinned any more.")
+        state = replace(state, inspector=replace(state.inspector, pinned=None))
+    return store_state(state, runs, notices=tuple(gone)) if gone else state
 
 
 def _undone(previous: ExplorerState | None, opened: ExplorerState) -> tuple[str, ...]:
@@ -117,7 +123,11 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
         state: The visitor's choices.
         page: Address of the page.
     """
-    left: ExplorerState | None = st.session_state.get(_PAGES, {}).get(page)
+    return like_left(state, st.session_state.get(_PAGES, {}).get(page))
+
+
+def like_left(state: ExplorerState, left: ExplorerState | None) -> ExplorerState:
+    """Return the state with the page's own choices taken from `left`, or cleared if the page was never opened."""
     if left is None:
         return cleared(state, PAGE)
     changed = (name for name in ("run", "sentence") if getattr(left, name) != getattr(state, name))

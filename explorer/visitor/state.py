@@ -254,7 +254,7 @@ class ExperimentChoice:
 MISTAKES_PATTERNS = {
     "split": "(test|validation|unseen)?",
     "kind": "[a-z_]{0,20}",
-    "group": "((first|length|reference|taken|token)-[0-9]{1,5})?",
+    "group": "((first|length|reference)(-[0-9]{1,5}){1,2}|(taken|token)-[0-9]{1,5})?",
     "sort": "loss|first|length|number",
     "search": r"[^\x00-\x1f\x7f]{0,100}",
 }
@@ -314,7 +314,9 @@ class WorthLook:
     """
 
     parts: str = choice("", link="parts", form=text_of(WORTH_PATTERNS["parts"]))
-    order: str = choice("loss", link="order", form=text_of(WORTH_PATTERNS["order"]))
+    order: str = choice(
+        "loss", link="order", form=text_of(WORTH_PATTERNS["order"]), depends_on=("worth.parts",)
+    )
     chosen: int | None = choice(None, link="part", form=whole(MAX_INDEX), depends_on=("worth.parts",))
 
 
@@ -360,7 +362,7 @@ class ExplorerState:
     depth: Depth = choice("numbers", link="depth", form=one_of(_DEPTHS))
     inspector: Inspector = group(Inspector())
     update: UpdateChoice = group(UpdateChoice(), depends_on=("run",))
-    training: str = choice("", link="run", form=text_of(SAFE_NAME.pattern))
+    training: str = choice("", link="run", form=text_of(SAFE_NAME.pattern), depends_on=(PAGE,))
     term: str = choice("", link="term", form=text_of(r"[a-z0-9-]{1,40}"))
     experiment: ExperimentChoice = group(ExperimentChoice())
     mistakes: MistakesLook = group(MistakesLook(), depends_on=("run",))
@@ -462,8 +464,8 @@ def choose_branch(state: ExplorerState, prefix: tuple[int, ...], step: int | Non
     before = state.decoding.prefix
     kept = (keep_branch(state, before) if before and before != prefix else state).decoding
     others = tuple(branch for branch in kept.branches if branch.prefix != prefix or branch.name)
-    decoding = Decoding(
-        kept.step if step is None else step, prefix=prefix, branches=others, varied=kept.varied
+    decoding = replace(
+        kept, step=kept.step if step is None else step, moment=None, prefix=prefix, branches=others
     )
     return replace(state, decoding=decoding)
 
@@ -476,7 +478,7 @@ def keep_branch(state: ExplorerState, prefix: tuple[int, ...], name: str | None 
     branches = state.decoding.branches
     if any(branch.prefix == prefix for branch in branches):
         kept = tuple(
-            Branch(prefix, shown) if branch.prefix == prefix and shown is not None else branch
+            replace(branch, name=shown) if branch.prefix == prefix and shown is not None else branch
             for branch in branches
         )
     else:
@@ -496,6 +498,18 @@ def choose_block(state: ExplorerState, block: str) -> ExplorerState:
     """Another stack or sub-layer; layer and stage stay, and no number is explained any more."""
     moved = cleared(state, "look.block")
     return replace(moved, look=replace(moved.look, block=block))
+
+
+def look_anew(state: ExplorerState, *, stage: str, layer: int | None = None) -> ExplorerState:
+    """Open a stage of a block, where nothing that belongs to another page or sentence is chosen yet.
+
+    Args:
+        state: The choices before.
+        stage: Stage of the computation to open.
+        layer: Layer to show; None for the page's own default.
+    """
+    fresh = cleared(state, PAGE, "sentence").look
+    return replace(state, look=replace(fresh, stage=stage, layer=layer))
 
 
 def choose_row(state: ExplorerState, side: Side, place: int) -> ExplorerState:
@@ -527,6 +541,12 @@ def choose_experiment(state: ExplorerState, key: str) -> ExplorerState:
     """Look at another experiment, of which nothing is predicted or begun yet; empty for none."""
     moved = cleared(state, "experiment.key")
     return replace(moved, experiment=replace(moved.experiment, key=key))
+
+
+def choose_parts(state: ExplorerState, parts: str) -> ExplorerState:
+    """Measure other parts of the model, by their key; none of them is chosen yet."""
+    moved = cleared(state, "worth.parts")
+    return replace(moved, worth=replace(moved.worth, parts=parts))
 
 
 def choose_update(state: ExplorerState, key: str) -> ExplorerState:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from latex2mathml.converter import convert
+
 from explorer.look.pieces import Piece
 from explorer.look.theme import ROLES
 from explorer.look.token_text import visible
@@ -236,8 +238,6 @@ def _cell(text: str) -> str:
 
 def _formula(latex: str) -> str:
     """MathML, which browsers draw by themselves."""
-    from latex2mathml.converter import convert
-
     for pattern, known in _UNKNOWN:
         latex = pattern.sub(known, latex)
     return f'<div class="formula">{convert(latex, display="block")}</div>'

@@ -98,7 +98,7 @@ def _where(stop: Stop, state: ExplorerState, runs: Runs) -> str:
 
 
 def _pictures(stop: Stop, state: ExplorerState, views: Registry) -> Iterator[Block]:
-    sheet = views[stop.page].load().sheet
+    sheet = views[stop.page].contents.sheet
     if sheet is None:
         return
     recorded = recorded_run(state)

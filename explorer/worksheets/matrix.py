@@ -9,7 +9,7 @@ from html import escape
 import numpy as np
 
 from explorer.look.theme import RAMPS, ROLES, format_signed, ramp_color
-from explorer.look.token_text import visible
+from explorer.look.token_text import told_apart, visible
 from explorer.tensors import Axis, Panel, Scale, Side, TensorData
 from explorer.worksheets.document import Table
 
@@ -141,18 +141,19 @@ def number_tables(matrix: Matrix) -> tuple[Table, ...]:
     if not has_tables(matrix):
         return ()
     band = math.ceil(n_columns / math.ceil(n_columns / BAND))
+    rows_named, columns = told_apart(map(visible, matrix.rows)), told_apart(map(visible, matrix.columns))
     tables = []
     for first in range(0, n_columns, band):
         last = min(first + band, n_columns)
         writes = matrix.writes
         heads = (
             "reads" if writes else "",
-            *(visible(label) for label in matrix.columns[first:last]),
+            *columns[first:last],
             *(("writes",) if writes else ()),
         )
         rows = tuple(
             (
-                visible(matrix.rows[row]),
+                rows_named[row],
                 *(_text(matrix, row, column) for column in range(first, last)),
                 *((visible(writes[row]),) if writes else ()),
             )

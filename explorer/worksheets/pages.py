@@ -12,7 +12,6 @@ from explorer.explaining.formula import Sizes, latex
 from explorer.explaining.marked import marked_at_first
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count
-from explorer.look.token_text import visible
 from explorer.models.task_facts import run_title
 from explorer.view import Registry, View, Words
 from explorer.visitor.running import recorded_run, run_of
@@ -45,19 +44,20 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
     """
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     recorded = recorded_run(seen)
-    contents = view.load()
+    contents = view.contents
     scene = scene_of(view, recorded, seen, marked_at_first(contents.stages, recorded, seen))
     assert contents.sheet is not None, view.key
     moment = f", after {format_count(seen.updates)} updates" if seen.updates is not None else ""
+    tokenizer, written = recorded.run.tgt_tokenizer, recorded.trace.tgt_out.tolist()
     facts = [
         ("Model", f"{run_title(seen.run, run_of(seen))}{moment}"),
         ("Source", visible_text(seen.sentence)),
-        ("Output", " ".join(map(visible, recorded.outputs))),
+        ("Output", visible_text(tokenizer.decode(written))),
     ]
     if seen.changes:
         facts.append(("Changed model", changes_words(seen.changes, recorded.source)))
     if seen.decoding.prefix:
-        facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.decoding.prefix)]))))
+        facts.append(("Forced", visible_text(tokenizer.decode(written[: len(seen.decoding.prefix)]))))
     idea: tuple[Block, ...] = ()
     spoken: tuple[Block, ...] = ()
     if contents.words is not None:

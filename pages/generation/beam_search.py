@@ -5,12 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.look.card import under_the_view
+from explorer.models.beam_trees import EXAMPLE_PENALTY, EXAMPLE_WIDTH, verdict
 from explorer.models.decodings import beam_of, recorded_of, winning_example
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.beam_search import VIEW
+from explorer.views.beam_search.component import OPENED, beam_view
 from explorer.views.decoding import STEP_BY_STEP
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import pending
@@ -30,8 +32,9 @@ runs = known_runs()
 
 def take_settings() -> None:
     """What the two controls say becomes the search's settings."""
-    beam = Beam(WIDTH.value, round(PENALTY.value, 2))
-    store_state(replace(visitor_state(runs), beam=beam), runs)
+    held = visitor_state(runs)
+    beam = replace(held.beam, width=WIDTH.value, length_penalty=round(PENALTY.value, 2))
+    store_state(replace(held, beam=beam), runs)
 
 
 def show_settings(state: ExplorerState) -> None:
@@ -59,10 +62,9 @@ def show_settings(state: ExplorerState) -> None:
 
 def take_example(source: str) -> None:
     """A source for which beam search wins becomes the sentence, with the settings that it was found with."""
-    from explorer.models.beam_trees import EXAMPLE_PENALTY, EXAMPLE_WIDTH
-
     state = choose_sentence(visitor_state(runs), source, typed=False)
-    store_state(replace(state, beam=Beam(EXAMPLE_WIDTH, EXAMPLE_PENALTY)), runs)
+    beam = replace(state.beam, width=EXAMPLE_WIDTH, length_penalty=EXAMPLE_PENALTY)
+    store_state(replace(state, beam=beam), runs)
 
 
 state = page_head(
@@ -74,11 +76,7 @@ picture = st.container()
 show_settings(state)
 
 with picture, loading(VIEW_KEY, height=520):
-    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = run_of(state)
-    from explorer.models.beam_trees import verdict
-    from explorer.views.beam_search.component import OPENED, beam_view
-
     tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
 for opened in pending(VIEW_KEY, tree, (OPENED,)):
     branch = choose_branch(state, tree.words(opened.node), tree.nodes[opened.node].step)

@@ -12,10 +12,12 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
+from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
+from explorer.views.sampling.data import N_SAMPLES, samples_data, sampling_config, sampling_data, sampling_key
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.running import recorded_run, run_of
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import Sampling, choose_branch
+from explorer.visitor.state import choose_branch
 from explorer.visitor.values import SessionValue
 
 VIEW_KEY, SAMPLES_KEY = "sampling_view", "samples_view"
@@ -41,21 +43,17 @@ def draw() -> None:
 
 remarks = st.container()
 with loading(VIEW_KEY, height=720):
-    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = run_of(state)
-    from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
-    from explorer.views.sampling.data import (
-        N_SAMPLES,
-        samples_data,
-        sampling_config,
-        sampling_data,
-        sampling_key,
-    )
-
     key = sampling_key(loaded, state.sentence, state.decoding.prefix)
     for chosen in pending(VIEW_KEY, Drawn(key, loaded.config.tgt_vocab_size), (CHOICE,)):
         decoding = replace(state.decoding, step=chosen.step)
-        sampling = Sampling(chosen.temperature, chosen.top_k, chosen.top_p, chosen.seed)
+        sampling = replace(
+            state.sampling,
+            temperature=chosen.temperature,
+            top_k=chosen.top_k,
+            top_p=chosen.top_p,
+            seed=chosen.seed,
+        )
         state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
     config = sampling_config(loaded, state)
     output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)

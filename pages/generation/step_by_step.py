@@ -3,12 +3,19 @@
 import streamlit as st
 
 from explorer.look.card import card, under_the_view
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
+from explorer.shell.branches import draw_remarks, usable_state
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
+from explorer.views.cost.data import cost_words, costs_by_length
+from explorer.views.cost.figure import cost_figure
 from explorer.views.decoding import STEP_BY_STEP
+from explorer.views.decoding.component import decode_view
+from explorer.views.decoding.followed import followed_decoding
+from explorer.views.vary.followed import show_varied_token
 from explorer.visitor.running import recorded_run, run_of
 
 VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
@@ -22,13 +29,7 @@ state = page_head(
 
 remarks = st.container()
 with loading(VIEW_KEY, height=600):
-    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = run_of(state)
-    from explorer.shell.branches import draw_remarks, usable_state
-    from explorer.views.decoding.component import decode_view
-    from explorer.views.decoding.followed import followed_decoding
-    from explorer.views.vary.followed import show_varied_token
-
     state, left_out = usable_state(loaded, state, runs)
     state, data = followed_decoding(loaded, state, runs, key=VIEW_KEY)
 draw_remarks(remarks, left_out, translation_of(loaded, state.sentence, state.decoding.prefix))
@@ -38,10 +39,6 @@ with under_the_view():
 with under_the_view():
     show_varied_token(loaded, state, runs, key=VARY_KEY)
 with card("What a longer text costs", key="cost"):
-    from explorer.look.chart import page_theme, plotly_chart
-    from explorer.views.cost.data import cost_words, costs_by_length
-    from explorer.views.cost.figure import cost_figure
-
     n_tokens = len(translation_of(loaded, state.sentence, state.decoding.prefix).source_tokens)
     costs = costs_by_length(loaded.config)
     plotly_chart(

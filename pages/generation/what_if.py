@@ -11,6 +11,8 @@ from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.what_if import VIEW
+from explorer.views.what_if.component import what_if_view
+from explorer.views.what_if.followed import fed, followed
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import last_report
 from explorer.visitor.session import at_page
@@ -26,10 +28,6 @@ state = page_head(
 )
 large = st.container(key="what_if_large", gap="small")
 with loading(VIEW_KEY, height=720):
-    # Only now, with the sentence on its way to the screen: this brings in torch, which takes seconds once.
-    from explorer.views.what_if.component import what_if_view
-    from explorer.views.what_if.followed import fed, followed
-
     state, gone = followed(state, runs, key=VIEW_KEY)
     if gone:
         view = REGISTRY[gone]

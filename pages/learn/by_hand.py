@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.browser.stop import StopData, Typed, stop
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, take_reports
 from explorer.views.by_hand import VIEW
+from explorer.views.by_hand.checking import remark
+from explorer.views.by_hand.data import by_hand_view, computed, entries_of
 from explorer.views.by_hand.examples import EXAMPLES, example_of, opened
+from explorer.views.by_hand.writing import last_answer, written
 from explorer.visitor.by_hand import ByHand, Computed, with_blanks
 from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import ExplorerState
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    from explorer.browser.stop import Typed
-    from explorer.visitor.state import ExplorerState
 
 VIEW_KEY = "by_hand"
 TOKENS, D_MODEL, D_K = (SessionValue(f"by_hand_{name}", 0) for name in ("tokens", "d_model", "d_k"))
@@ -66,10 +66,6 @@ state = page_head(
 )
 head = st.container(key="by_hand_head", gap="xsmall")
 with loading(VIEW_KEY, height=560):
-    from explorer.browser.stop import StopData, stop
-    from explorer.views.by_hand.checking import remark
-    from explorer.views.by_hand.data import by_hand_view, computed, entries_of
-    from explorer.views.by_hand.writing import last_answer, written
 
     def write(state: ExplorerState, typed: Typed) -> ExplorerState:
         """What was written counts, and the last answer is spoken of."""

@@ -21,7 +21,8 @@ SEED = 0
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Every sub-layer adds to what went in; a norm then gives each token's vector mean 0 and variance 1.",
+    "A sub-layer adds to what went in; a norm then gives each token mean 0 and variance 1, then scales it "
+    "by γ and shifts it by β.",
     runs,
 )
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="norm")

@@ -5,18 +5,22 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.app import REGISTRY
+from explorer.browser.tensors import LOOK
 from explorer.models.decodings import recorded_beside
 from explorer.models.known import known_runs
 from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.shell.stops import draw_stop, show_below
+from explorer.tensors import TensorViewData
 from explorer.views.attention import MASKED_SELF_ATTENTION
 from explorer.views.masks import VIEW
+from explorer.views.masks.data import masks_view
+from explorer.views.masks.findings import findings
 from explorer.visitor.reports import latest
 from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import MaskOff
+from explorer.visitor.state import ExplorerState, MaskOff
 from explorer.visitor.values import SessionValue
 
 BATCH_KEY = "masked_batch"
@@ -75,12 +79,6 @@ with st.container(border=True):
     found = st.container(key="masks_findings", gap="xsmall")
 
 with picture, loading(BATCH_KEY, height=620):
-    from explorer.browser.tensors import LOOK
-    from explorer.tensors import TensorViewData
-    from explorer.views.masks.data import masks_view
-    from explorer.views.masks.findings import findings
-    from explorer.visitor.state import ExplorerState
-
     loaded = run_of(state)
     others = recorded_beside(loaded, examples, titles)
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)

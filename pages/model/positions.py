@@ -1,5 +1,7 @@
 """Positions: what tells the model where a token stands, as a table, as waves, and as rotations."""
 
+from functools import partial
+
 import streamlit as st
 
 from explorer.app import REGISTRY
@@ -7,9 +9,15 @@ from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import order_difference_of
+from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
+from explorer.shell.stops import prepare_stop
 from explorer.views.positions import VIEW
+from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
+from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
+from explorer.views.positions.figure import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
+from explorer.views.positions.rows import longest_table, position_rows, trained_positions
 from explorer.visitor.running import recorded_run
 
 VIEW_KEY = "positions"
@@ -24,14 +32,6 @@ picture = st.container()
 controls = st.container(horizontal=True, key="position_controls")
 with picture, loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from functools import partial
-
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import prepare_stop
-    from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
-    from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
-    from explorer.views.positions.rows import longest_table, position_rows, trained_positions
-
     config, n_tokens = recorded.run.config, len(recorded.source)
     longest = longest_table(config)
     with controls:
@@ -57,13 +57,6 @@ theme = page_theme()
 
 if config.positional != "none" or config.d_model % 2 == 0:
     with card("Waves", key="waves"):
-        from explorer.views.positions.figure import (
-            MAX_CURVES,
-            pairs_to_begin_with,
-            products_by_distance,
-            waves,
-        )
-
         chart = st.container()
         n_pairs = config.d_model // 2
         chosen = st.multiselect(

@@ -4,35 +4,44 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from core.activations.location import locate
+from core.config import DTypeName
 from core.errors import ExplorerError
 from explorer.app import REGISTRY
+from explorer.browser.tensor_view import tensor_view
 from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
-from explorer.models.decodings import recorded_of
+from explorer.models.decodings import recorded_in, recorded_of
 from explorer.models.known import known_runs, loaded_run
+from explorer.models.recorded import Recorded
+from explorer.shell.depth import show_depth
+from explorer.shell.explain_panel import at_site
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, take_reports
+from explorer.tensors import TensorViewData
 from explorer.views.inspector import VIEW
+from explorer.views.inspector import data as inspector
+from explorer.views.inspector import export as tensor_export
+from explorer.views.inspector import tables as inspector_tables
+from explorer.views.inspector.component import CHOSEN, SiteTreeData, site_tree
+from explorer.views.inspector.figure import bins, histogram_figure
+from explorer.views.inspector.sites import entries, is_known, tensor_of
+from explorer.views.inspector.slice import Slice, choose_sides, side_options, slice_of
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.running import recorded_run
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import NO_ROWS, choose_site
+from explorer.visitor.state import NO_ROWS, ExplorerState, choose_site
 from explorer.visitor.step import shown_step
 from explorer.visitor.values import SessionValue
 
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
-    from explorer.tensors import TensorViewData
-    from explorer.views.inspector.slice import Slice
-    from explorer.visitor.state import ExplorerState
-
 VIEW_KEY, TREE_KEY = "tensors", "site_tree"
+DTYPES: tuple[DTypeName, ...] = ("float32", "bfloat16")
+DTYPE = SessionValue[str]("tensor_dtype", "")
 ROWS, COLUMNS = SessionValue("tensor_rows", NO_ROWS), SessionValue("tensor_columns", "")
 
 
@@ -56,16 +65,6 @@ pinned_place = st.container(key="tensor_pinned")
 with picture, loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
 
-    from explorer.browser.tensor_view import tensor_view
-    from explorer.shell.depth import show_depth
-    from explorer.shell.explain_panel import at_site
-    from explorer.views.inspector import data as inspector
-    from explorer.views.inspector import export as tensor_export
-    from explorer.views.inspector import tables as inspector_tables
-    from explorer.views.inspector.component import CHOSEN, SiteTreeData, site_tree
-    from explorer.views.inspector.sites import entries, is_known, tensor_of
-    from explorer.views.inspector.slice import choose_sides, side_options, slice_of
-
     choices = entries(recorded)
     for chosen in pending(TREE_KEY, [entry.name for entry in choices], (CHOSEN,)):
         state = store_state(choose_site(state, chosen.site), runs)
@@ -88,14 +87,23 @@ with picture, loading(VIEW_KEY, height=560):
         if other is not None and not is_known(other, state.inspector.pinned.site):
             problem, other = "The model of B has no tensor of the pinned name.", None
 
+    # What else the run could compute in; the values that a change sets are of the run's own dtype.
+    other_dtypes = [dtype for dtype in DTYPES if dtype == DTYPE.value and dtype != recorded.dtype]
+    is_rounded = bool(other_dtypes) and not state.changes and state.inspector.pinned is None
+    if is_rounded:
+        other = recorded_in(recorded, other_dtypes[0])
+
     def a_of(state: ExplorerState) -> Slice:
         """The chosen tensor as it is laid out."""
         return slice_of(tensor, state.inspector.cut, state.look.head, shown_step(state, recorded))
 
     def b_of(state: ExplorerState) -> tuple[Recorded, Slice] | None:
         """The pinned tensor as it is laid out, if one is pinned that can be shown."""
-        if state.inspector.pinned is None or other is None:
+        if other is None:
             return None
+        if state.inspector.pinned is None:
+            beside = tensor_of(other, site)
+            return other, slice_of(beside, state.inspector.cut, state.look.head, shown_step(state, recorded))
         return other, inspector.slice_of_pinned(state.inspector.pinned, other, a_of(state))
 
     def view_of(state: ExplorerState) -> TensorViewData:
@@ -104,7 +112,7 @@ with picture, loading(VIEW_KEY, height=560):
         if second is None:
             view = inspector.inspector_view(recorded, a_of(state))
         else:
-            view = inspector.comparison_view(recorded, a_of(state), *second)
+            view = inspector.comparison_view(recorded, a_of(state), *second, together=is_rounded)
         return replace(view, row=shown_step(state, recorded))
 
     look = partial(inspector.looked_state, shown=a_of(state))
@@ -184,6 +192,17 @@ with controls:
             on_click=take_trained,
             width="content",
         )
+    if not state.changes and state.inspector.pinned is None and recorded.dtype in DTYPES:
+        if DTYPE.value not in DTYPES:
+            DTYPE.set(recorded.dtype)
+        st.segmented_control(
+            "Recorded in",
+            DTYPES,
+            required=True,
+            key=DTYPE.key,
+            help="bfloat16 keeps 8 binary digits of each number, float32 keeps 24. With the other dtype than the "
+            "model's own, B is the same computation in that dtype.",
+        )
     st.button("Pin as B", icon=":material/keep:", key="pin", on_click=take_pin, width="content")
     if state.inspector.pinned is not None:
         st.button("Unpin B", icon=":material/keep_off:", key="unpin", on_click=take_unpin, width="content")
@@ -192,6 +211,8 @@ with pinned_place:
         st.info("This model has no tensor of that name; this is the default one.", icon=":material/link_off:")
     if problem:
         st.info(problem, icon=":material/link_off:")
+    elif is_rounded and other is not None:
+        st.text(inspector_tables.dtype_words(recorded, other))
     elif second is not None and state.inspector.pinned is not None:
         # Plain text: what somebody has typed is in it.
         st.text(inspector_tables.pinned_words(state.inspector.pinned, state, runs))
@@ -218,8 +239,6 @@ with statistics_place, card("Statistics", key="tensor_statistics"):
     st.caption("Minimum to norms and the zeros are of the finite numbers that are not masked.")
 
 with histogram_place, card("How the numbers are spread", key="tensor_histogram"):
-    from explorer.views.inspector.figure import bins, histogram_figure
-
     picked = st.segmented_control(
         "Numbers of",
         list(parts),

@@ -5,6 +5,7 @@ import streamlit as st
 from explorer.app import REGISTRY
 from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
+from explorer.look.token_text import visible
 from explorer.models.known import known_runs
 from explorer.models.loaded import initial_logits, learned_tokenizers, table_axes
 from explorer.shell.loading import loading
@@ -12,6 +13,19 @@ from explorer.shell.model_page import page_head
 from explorer.shell.stops import draw_stop
 from explorer.shell.term_text import term_text
 from explorer.views.embedding import VIEW
+from explorer.views.embedding.component import ranking_view, token_view
+from explorer.views.embedding.embedding_facts import (
+    analogous,
+    first_analogy,
+    map_places,
+    neighbours_of,
+    sampling_notice,
+    sharing,
+    shown_ids,
+    tables,
+)
+from explorer.views.embedding.figure import embedding_map
+from explorer.views.embedding.token_page import token_view_data
 
 TOKENS_KEY = "token_view"
 
@@ -24,25 +38,10 @@ state = page_head(
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="embedding")
 
 with loading(TOKENS_KEY, height=520):
-    from explorer.views.embedding.component import ranking_view, token_view
-    from explorer.views.embedding.token_page import token_view_data
-
     cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)
 token_view(cut, key=TOKENS_KEY)
 
 with card("Geometry of the learned table", key="geometry"):
-    from explorer.look.token_text import visible
-    from explorer.views.embedding.embedding_facts import (
-        analogous,
-        first_analogy,
-        map_places,
-        neighbours_of,
-        sampling_notice,
-        shown_ids,
-        tables,
-    )
-    from explorer.views.embedding.figure import embedding_map
-
     term_text(
         "The directions in which the rows differ most, and, by cosine similarity, who points the same way. "
         "A small model learns only what its task needs: tokens that are used alike end up close together."
@@ -104,8 +103,6 @@ with card("Geometry of the learned table", key="geometry"):
         )
 
 with card("One matrix or three", key="sharing"):
-    from explorer.views.embedding.embedding_facts import sharing
-
     for sentence in sharing(recorded.run.config):
         st.markdown(sentence)
     start = initial_logits(recorded.run)

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
+from core.experiments.arms import describe_arm
 from core.experiments.experiment import Experiment
 from core.experiments.measured import ArmMeasured, read_measured
 from explorer.histories.wishes import say_problem
@@ -21,9 +22,13 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments import VIEW
+from explorer.views.experiments.arms import begin_arms, seed_of, trials_here
+from explorer.views.experiments.component import experiment_view
 from explorer.views.experiments.dots import CSS as DOTS_CSS
 from explorer.views.experiments.dots import card_dots, dots_html
 from explorer.views.experiments.verdict import draw_tables, draw_verdict
+from explorer.views.experiments.view import draw_arms, draw_looks, has_ended, look_at
+from explorer.views.experiments.watched import before_training
 from explorer.views.experiments.words import (
     extent,
     is_predicted,
@@ -117,13 +122,6 @@ def draw_experiment(
         measured: Of its arms.
         start: The place of what begins it, at the end of the title's line.
     """
-    # This brings in torch, which takes seconds once.
-    from core.experiments.arms import describe_arm
-    from explorer.views.experiments.arms import seed_of
-    from explorer.views.experiments.component import experiment_view
-    from explorer.views.experiments.view import draw_arms, draw_looks, has_ended, look_at
-    from explorer.views.experiments.watched import before_training
-
     control = describe_arm(experiment, experiment.control, FIRST_SEED)
     engine, arms = training_engine(), visitor_state(runs).experiment.arms
     problem, seed = "", None
@@ -216,8 +214,6 @@ def draw_start(
     drawn = visitor_state(runs)
 
     def begin() -> None:
-        from explorer.views.experiments.arms import begin_arms
-
         FAILED.set("")
         SHOW.set(False)
         now = visitor_state(runs)
@@ -275,8 +271,6 @@ def draw_guessed(experiment: Experiment, measured: Mapping[str, ArmMeasured], se
 
 def draw_trials(engine: TrainingEngine, experiment: Experiment) -> None:
     """Runs of this experiment that are here already."""
-    from explorer.views.experiments.arms import trials_here
-
     found = trials_here(experiment, engine.statuses(), own_description)
     if not found:
         return

@@ -5,17 +5,28 @@ from dataclasses import replace
 
 import streamlit as st
 
+from explorer.browser.tensor_view import tensor_view
+from explorer.browser.tensors import Looked
 from explorer.look.card import card
 from explorer.look.number_table import number_table
 from explorer.models.known import kept_moments, known_runs
+from explorer.shell.depth import show_update_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, take_reports
-from explorer.tensors import CellPlace
+from explorer.tensors import CellPlace, TensorViewData
 from explorer.views.update import VIEW
-from explorer.views.update.cached import update_of
+from explorer.views.update import tables as tables
+from explorer.views.update.cached import known_batch, update_of
+from explorer.views.update.choices import chosen_update
+from explorer.views.update.component import EVENTS, story_view
+from explorer.views.update.data import looked_at, update_view
+from explorer.views.update.panel import choices_of
+from explorer.views.update.proof import compared_with_history, reported_step, updates_made
+from explorer.views.update.scene import UpdateScene, scene_key
+from explorer.views.update.story import story_of
 from explorer.visitor.reports import Explain, pending
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import choose_update, explain_cell
+from explorer.visitor.state import ExplorerState, choose_update, explain_cell
 from explorer.visitor.values import SessionValue
 
 VIEW_KEY, STORY_KEY = "one_update", "update_story"
@@ -45,23 +56,8 @@ def explain(site: str) -> Callable[[], None]:
 
 story, head, picture = st.container(), st.container(), st.container()
 with story:
-    bar = st.empty()
+    bar, meanwhile = st.empty(), st.empty()
 with story, loading(STORY_KEY, height=300):
-    # This brings in torch, which takes seconds once.
-    from explorer.browser.tensor_view import tensor_view
-    from explorer.browser.tensors import Looked
-    from explorer.shell.depth import show_update_depth
-    from explorer.tensors import TensorViewData
-    from explorer.views.update import tables as tables
-    from explorer.views.update.choices import chosen_update
-    from explorer.views.update.component import EVENTS, story_view
-    from explorer.views.update.data import looked_at, update_view
-    from explorer.views.update.panel import choices_of
-    from explorer.views.update.proof import compared_with_history, reported_step, updates_made
-    from explorer.views.update.scene import UpdateScene, scene_key
-    from explorer.views.update.story import story_of
-    from explorer.visitor.state import ExplorerState
-
     choices = {choice.key: choice for choice in choices_of(state.run)}
     choice = chosen_update(state.update.key, tuple(choices.values()))
     with head:
@@ -74,8 +70,19 @@ with story, loading(STORY_KEY, height=300):
             format_func=lambda key: choices[key].title,
             on_change=take_update,
         )
+    batch = known_batch(state.run, choice)
+    if batch is not None:
+        with meanwhile.container():
+            st.caption(f"The {len(batch.src)} pairs of this update’s batch. Its gradient is being computed.")
+            number_table(
+                tables.batch_columns(batch, runs[state.run]),
+                texts=("source", "target"),
+                key="batch_table",
+                alt="The pairs of the batch",
+            )
     replayed = update_of(state.run, choice, lambda share, doing: bar.progress(share, doing))
     bar.empty()
+    meanwhile.empty()
     scene = UpdateScene(scene_key(state.run, choice), runs[state.run], choice, replayed)
     step = replayed.update.step
 

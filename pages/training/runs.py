@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.config import TransformerConfig
 from core.errors import ExplorerError
+from core.model.shapes import expected_parameters as count
 from core.run_description import MODEL_FILE, RunDescription
 from core.training.kept import kept_by
 from core.training.lock import is_training
@@ -36,8 +37,9 @@ from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
 from explorer.look.theme import format_share, in_both_themes
-from explorer.models.known import MOST_OWN_RUNS, known_runs, own_description, run_folder, shipped_runs
-from explorer.models.server import server_limits, training_engine
+from explorer.models.known import known_runs, own_description, run_folder, shipped_runs
+from explorer.models.server import training_engine
+from explorer.server.shared import server_limits
 from explorer.shell.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
@@ -86,8 +88,6 @@ by = visitor()
 
 def all_rows() -> list[RunRow]:
     """The shipped runs, then one's own, the newest first."""
-    from core.model.shapes import expected_parameters as count
-
     engine, shipped, known = training_engine(), shipped_runs(), known_runs()
     rows = [
         shipped_row(key, run, size=sum(_sizes(run_folder(key))), count=count) for key, run in shipped.items()
@@ -107,7 +107,9 @@ def row_of(status: RunStatus, known: Runs, count: Callable[[TransformerConfig], 
     """The row of a run of the runs folder."""
     key, engine, shipped = status.run_id, training_engine(), shipped_runs()
     is_shown = key in known and key not in shipped
-    problem = "" if is_shown else problem_of(key, engine.run_folder(key), shipped, MOST_OWN_RUNS)
+    problem = (
+        "" if is_shown else problem_of(key, engine.run_folder(key), shipped, server_limits().listed_runs)
+    )
     return own_row(status, own_description(key), size=engine.disk_bytes(key), count=count, problem=problem)
 
 
@@ -441,7 +443,8 @@ page_head(
 )
 with loading(TABLE_KEY, height=300):
     rows = all_rows()
-draw_table(rows)
+    # Within the block: the first table brings in pyarrow, which takes seconds once.
+    draw_table(rows)
 if kept := expiry_sentence(server_limits()):
     st.caption(kept)
 say_problems(rows)

@@ -1,8 +1,11 @@
 """Train: a model learns before one's eyes; where none does, the training of one that has learned plays."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from explorer.histories.wishes import BETWEEN_LOOKS, say_problem
@@ -11,20 +14,23 @@ from explorer.look.theme import in_both_themes
 from explorer.models.known import kept_moments, known_runs
 from explorer.models.server import training_engine
 from explorer.shell.class_mode import expiry_sentence, visitor
-from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.view import HOME_PAGE
 from explorer.views.training import VIEW
+from explorer.views.training import choosing as choosing
+from explorer.views.training.choosing import Chosen
 from explorer.views.training.subject import Subject, subject_of
-from explorer.views.training.view import ASKED, PARENT, VIEW_KEY, StatePlaces, Ways, lead_of, watch
+from explorer.views.training.view import ASKED, PARENT, VIEW_KEY, Ways, lead_of, watch
 from explorer.visitor.links import query_of
-from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import Look, choose_run, choose_sentence
-from explorer.visitor.values import SessionValue
+from explorer.visitor.session import NOTICES, store_state, visitor_state
+from explorer.visitor.state import choose_run, choose_sentence, look_anew
+from explorer.visitor.values import SessionValue, is_drawn
 
 BEGUN_KEY = "train_begun"
+HEIGHT = 560
+"""Pixels of the theatre's skeleton."""
 BETWEEN_GLANCES = 5.0
 """Seconds between two looks whether somebody else has begun something."""
 CROSS_ATTENTION = "pages/model/cross_attention.py"
@@ -111,18 +117,15 @@ def travel(run_id: str, updates: int, source: str, walks: bool) -> None:
     is_best = updates == run.best_after and updates not in kept_moments(run_id)
     there = replace(choose_sentence(there, source, typed=False), updates=None if is_best else updates)
     if not walks:
-        there = replace(there, look=Look(stage="softmax", layer=run.config.n_decoder_layers - 1))
+        there = look_anew(there, stage="softmax", layer=run.config.n_decoder_layers - 1)
     store_state(there, known)
     st.switch_page(HOME_PAGE if walks else CROSS_ATTENTION, query_params=query_of(there, known))
 
 
-def begin(engine: TrainingEngine, watched: Subject) -> StatePlaces:
-    """Draw the line that starts a training, and begin it when that is asked for; where a run's state is said."""
+def begin(engine: TrainingEngine, watched: Subject, form: DeltaGenerator) -> Chosen:
+    """Draw the line that starts a training, and begin it when that is asked for."""
     task, is_busy = watched.run.task if watched.run else "", watched.state in GOING_ON
-    with loading(VIEW_KEY, height=40):
-        # This brings in torch, which takes seconds once.
-        from explorer.views.training import choosing as choosing
-    with st.container(key="train_form"):
+    with form:
         chosen = (
             choosing.choose_on(engine, PARENT)
             if PARENT.value
@@ -139,7 +142,7 @@ def begin(engine: TrainingEngine, watched: Subject) -> StatePlaces:
             watch_run(begun.pop())
             st.rerun()
     engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)
-    return chosen.places
+    return chosen
 
 
 def going_on(engine: TrainingEngine, shown: str) -> None:
@@ -173,7 +176,7 @@ def shown_run(engine: TrainingEngine, chosen: str) -> Subject:
     try:
         return subject_of(engine, chosen, by)
     except ExplorerError as error:
-        watch_run("", error.sentence)
+        watch_run("", *NOTICES.value, error.sentence)
         return subject_of(engine, "", by)
 
 
@@ -187,8 +190,13 @@ try:
         st.rerun()
     subject = shown_run(found, visitor_state(runs).training)
     page_head(VIEW, lead_of(subject), runs, words=False)
-    places = begin(found, subject)
-    watch(found, subject, places, Ways(travel, PARENT.set), by)
+    form, waiting = st.container(key="train_form"), st.empty()
+    if not is_drawn(VIEW_KEY):
+        waiting.skeleton(height=HEIGHT)
+    chosen = begin(found, subject, form)
+    watch(found, subject, chosen.places, Ways(travel, PARENT.set), by)
+    waiting.empty()
+    chosen.say_size()
     for sentence in filter(None, (turn_sentence(found.limits), expiry_sentence(found.limits))):
         st.caption(sentence)
     going_on(found, subject.name)

@@ -52,7 +52,7 @@ def film(page: Page, url: str) -> list[Image.Image]:
     page.clock.install()
     skip_first_minute(page)
     page.goto(f"{url}/?step=4")
-    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to write dort?")).to_be_visible()
     page.evaluate("document.fonts.ready")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     taken = frames(page, 1000)

@@ -67,7 +67,7 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     page.goto(f"/{address}?step=2&stage=decoder-layers-1-cross_attn")
     opened(page)
     question = page.get_by_role("heading", level=1)
-    expect(question).to_have_text("Why did it write chat?")
+    expect(question).to_have_text("What did it read to write chat?")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect_step(page, 2)
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -82,7 +82,7 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     here.click()
     expect(page).to_have_url(re.compile(r":\d+/\?step=2(&|$)"))
     expect_step(page, 2)
-    expect(question).to_have_text("Why did it write chat?")
+    expect(question).to_have_text("What did it read to write chat?")
 
     # The sidebar folds away, and comes back where nothing lies over its button.
     sidebar.hover()
@@ -110,11 +110,11 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, vis
     page, errors = visitor
     del errors[:]
     opened(page)
-    page.get_by_test_id("stSidebar").get_by_role(
-        "link", name={**FIRST, **TITLES}[address], exact=True
-    ).click()
+    title = {**FIRST, **TITLES}[address]
+    page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
     expect(page).to_have_url(re.compile(rf":\d+/{address}(\?|$)"))
     opened(page)
+    expect(page).to_have_title(f"{title} · Transformer explorer")
 
     assert findings(page) == {}
     assert misplaced_pictures(page, address) == []

@@ -122,7 +122,7 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
         expect_apart(panel(page), part)
 
     page.goto("/?step=4&layer=1")
-    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to write dort?")).to_be_visible()
     number = page.locator(".living-map .candidate .number").first
     number.click()
     expect(sentence(page)).to_have_text("The probability of dort at step 4.")

@@ -138,7 +138,7 @@ def test_a_probability_is_followed_down_to_an_embedding_and_a_sinusoid(page: Pag
 
 def test_the_page_of_a_block_opens_from_the_picture_and_shows_the_values_that_its_card_lists(page: Page):
     page.goto("/?step=4")
-    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to write dort?")).to_be_visible()
     # A button of the picture is for whoever uses no pointer.
     block = page.get_by_role("button", name="Feed-forward, encoder.layers.1.feed_forward", exact=True)
     block.focus()

@@ -67,7 +67,7 @@ def test_newcomer_dismisses_the_card_by_keyboard_for_good(context: BrowserContex
     opened(page)
     expect(card(page)).to_be_hidden()
     page.get_by_role("button", name="Step back").click()
-    expect(page.get_by_role("heading", name="Why did it write ne?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to write ne?")).to_be_visible()
 
 
 def test_card_stays_dismissed_without_storage(context: BrowserContext):

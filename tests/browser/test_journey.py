@@ -129,7 +129,7 @@ def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Brows
 
 def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     open_home(page)
-    expect(question(page)).to_have_text("Why did it write dort?")
+    expect(question(page)).to_have_text("What did it read to write dort?")
     picture(page).focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"step=3"))
@@ -143,7 +143,7 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     expect(link).to_have_attribute("href", re.compile("step=3"))
     link.click()
     expect(page).to_have_url(re.compile(r":\d+/\?.*step=3"))
-    expect(question(page)).to_have_text("Why did it write ne?")
+    expect(question(page)).to_have_text("What did it read to write ne?")
     assert "stage" not in page.url, "a stage is one of its own page"
     page.go_back()
     expect(page).to_have_url(re.compile(r"/cross-attention\?.*stage=values"))
@@ -152,7 +152,7 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
 
 def test_back_and_forward_walk_through_what_was_seen(page: Page):
     open_home(page)
-    expect(question(page)).to_have_text("Why did it write dort?")
+    expect(question(page)).to_have_text("What did it read to write dort?")
     picture(page).focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"step=3"))
@@ -160,10 +160,10 @@ def test_back_and_forward_walk_through_what_was_seen(page: Page):
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"step=2"))
     page.go_back()
-    expect(question(page)).to_have_text("Why did it write ne?")
+    expect(question(page)).to_have_text("What did it read to write ne?")
     expect(page).to_have_url(re.compile(r"step=3"))
     page.go_forward()
-    expect(question(page)).to_have_text("Why did it write chat?")
+    expect(question(page)).to_have_text("What did it read to write chat?")
     expect(page).to_have_url(re.compile(r"step=2"))
 
 
@@ -186,7 +186,7 @@ def test_what_a_link_says_is_shown_letter_by_letter(page: Page):
 def test_a_bad_link_shows_sentences_and_the_default(page: Page):
     open_home(page, "?model=<script>&sentence=the+dragon&step=zzz")
     expect(page.get_by_text("names a model that is not here")).to_be_visible()
-    expect(question(page)).to_have_text("Why did it write dort?")
+    expect(question(page)).to_have_text("What did it read to write dort?")
     assert "Traceback" not in page.content()
 
 

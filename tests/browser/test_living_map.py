@@ -35,7 +35,7 @@ def test_a_newcomers_first_minute(width: int, height: int, browser: Browser, ser
     context = browser.new_context(base_url=server, viewport={"width": width, "height": height})
     page = context.new_page()
     open_map(page)
-    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to write dort?")).to_be_visible()
     minute = page.get_by_role("group", name="Your first minute")
     expect(caption(page)).not_to_contain_text("sleep")  # what was read is not told before it is guessed
     minute.get_by_role("button", name="cat", exact=True).click()
@@ -44,7 +44,7 @@ def test_a_newcomers_first_minute(width: int, height: int, browser: Browser, ser
     )
     minute.get_by_role("button", name="Play the step").click()
     expect(page.get_by_role("heading", name="What comes after ne?")).to_be_visible()
-    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="What did it read to write dort?")).to_be_visible(timeout=20_000)
     force = minute.get_by_role("button", name=re.compile("^Force "))
     rival = force.inner_text().removeprefix("Force ")
     force.click()
@@ -84,7 +84,7 @@ def test_the_picture_is_played_and_scrubbed_by_keys(page: Page):
     expect(page.get_by_role("heading", name="What does the source say?")).to_be_visible()
     expect(page).to_have_url(re.compile("moment=4000"))
     page.keyboard.press("End")
-    expect(page.get_by_role("heading", name="Why did it stop here?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What did it read to stop here?")).to_be_visible()
     expect(page.locator(".living-map [aria-live]")).to_contain_text("writes </s> with probability")
     # With reduced motion play goes from still frame to still frame.
     page.keyboard.press("ArrowLeft")

@@ -108,7 +108,7 @@ def test_the_row_that_a_tokens_id_picks_is_read_down_to_what_the_first_layer_rea
         recorded.values(f"src_embed.{name}")[2] for name in ("tokens", "positions", "output")
     )
     expect_bars(page, "× √64", values, max(float(np.abs(each).max()) for each in (values, position, summed)))
-    row(page, f"row {cat} of 362").focus()
+    row(page, f"row {cat} of 358").focus()
     for said in (
         f"weight[{cat}, 0]",
         f" × √64 = {format_signed(float(values[0]))} ",

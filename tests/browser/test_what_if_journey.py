@@ -74,12 +74,12 @@ def test_a_visitor_finds_which_word_carries_the_number_changes_it_looks_explains
     expect(drawn.get_by_role("button", pressed=True)).to_have_text("A: changed")
     drawn.get_by_role("button", name="A − B").click()
     expect(page.get_by_role("heading", name="What the change has changed")).to_be_visible()
-    expect(page.get_by_text("Step 4, A − B:")).to_contain_text(f"the logit of {OTHER} by +")
+    expect(page.get_by_title("Step 4, A − B:")).to_contain_text(f"the logit of {OTHER} by +")
     expect(page).to_have_url(re.compile("compared=difference"))
     drawn.get_by_role("button", name="B: as trained").click()
-    expect(page.get_by_text("Step 4, as trained:")).to_contain_text(f"and writes {OWN}")
+    expect(page.get_by_title("Step 4, as trained:")).to_contain_text(f"and writes {OWN}")
     drawn.get_by_role("button", name="A: changed").click()
-    expect(page.get_by_role("heading", name=f"Why did it write {OTHER}?")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"What did it read to write {OTHER}?")).to_be_visible()
 
     # Back, and a number that was set is explained as such.
     page.get_by_role("button", name="Compare").click()

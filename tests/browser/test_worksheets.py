@@ -47,7 +47,7 @@ def test_an_update_and_an_experiment_are_downloaded_too_and_a_training_once_ther
         links.get_by_role("link", name=name, exact=True).click()
         if title != name:
             page.get_by_role("link", name=title).click()
-            expect(page.get_by_role("heading", name=title)).to_be_visible()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
         opened(page)
         with page.expect_download() as download:
             button.click()

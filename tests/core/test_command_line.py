@@ -394,7 +394,7 @@ def test_a_run_is_fine_tuned_on_other_pairs_and_those_it_cannot_read_are_counted
     capsys.readouterr()
     arguments = ["--init-from", str(parent), "--pairs", str(others), "--out", str(child), "--steps", "2"]
     assert train.main([*arguments, "--quiet"]) == 0
-    assert "2 had tokens that the model to go on from does not know" in capsys.readouterr().err
+    assert "2 with tokens that the initial model does not know" in capsys.readouterr().err
     run = load_run(child)
     assert (run.task, unwrap(run.parent).name) == ("pairs", "parent")
     assert run.train_config.n_train + run.train_config.n_validation + run.train_config.n_test == 30
@@ -416,11 +416,8 @@ def test_files_of_ones_own_validate_and_test_and_what_stands_in_training_as_well
     arguments = ["--pairs", str(pairs_file), "--valid", str(valid), "--test", str(test), "--out", str(folder)]
     assert train.main([*arguments, *PAIR_FLAGS]) == 0
     said = capsys.readouterr().err
-    assert "Left out of the validation, 1 had a source that stands among the test pairs as well." in said
-    assert (
-        "Left out of the training, 2 had a source that stands among the validation or test pairs as well."
-        in said
-    )
+    assert "Left out of the validation: 1 with a source that is also in the test pairs." in said
+    assert "Left out of the training: 2 with a source that is also in the validation or test pairs." in said
     assert "28 training pairs, 2 validation pairs, 2 test pairs" in said
     assert load_run(folder).evaluation["n_pairs"] == 2
     stored = (folder / "pairs.tsv").read_text().splitlines()[3:]
@@ -448,8 +445,8 @@ def test_each_side_can_have_a_vocabulary_of_its_own(pairs_file, tmp_path, capsys
     ("limit", "text", "said"),
     [
         (["--max-bytes", "100"], "a b\tc d\n" * 40, "mine.tsv is larger than"),
-        (["--max-pairs", "12"], "", "24 came after the last pair that is taken"),
-        (["--max-tokens", "2"], "", "had a side that is too long"),
+        (["--max-pairs", "12"], "", "24 beyond the most pairs that are taken"),
+        (["--max-tokens", "2"], "", "with a side that is too long"),
     ],
 )  # fmt: skip
 def test_limits_are_flags(limit, text, said, tmp_path, capsys):

@@ -78,7 +78,9 @@ def test_pairs_of_a_file_are_read_as_those_of_a_training_and_unknown_tokens_said
     assert (values["split"], values["n_pairs"], values["n_exact"]) == ("own.tsv", 3, 2)
     assert values["unknown_tokens"] == {"source": {"xyzzy": 1}, "reference": {"bien": 1}, "n_pairs": 1}
     assert "own.tsv has 4 pairs" in captured.err
-    assert "Cut into tokens, 1 " in captured.err  # "A dog sings!" has the tokens of "a dog sings".
+    assert (
+        "Dropped after cutting into tokens: 1 " in captured.err
+    )  # "A dog sings!" has the tokens of "a dog sings".
     assert evaluate.main(["--run", str(TRANSLATOR), "--test", str(file)]) == 0
     table = capsys.readouterr().out
     assert "tokens that the vocabulary lacks, in 1 pair" in table
@@ -101,7 +103,7 @@ def test_pairs_that_are_too_long_for_learned_positions_are_left_out(tmp_path, ca
     assert evaluate.main(["--run", str(out), "--test", str(file), "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["n_pairs"] == 1
-    assert "Cut into tokens, 1 " in captured.err
+    assert "Dropped after cutting into tokens: 1 " in captured.err
 
 
 @pytest.mark.proof

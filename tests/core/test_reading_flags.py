@@ -87,5 +87,5 @@ def test_unchanged_pairs_are_dropped_on_request(files, capsys):
     (files / "same.tsv").write_text("".join(f"{word}\t{word}\n{word} too\t{word[::-1]}\n" for word in WORDS))
     flags = ["--pairs", "same.tsv", "--drop-unchanged", "--out", "runs/mine", "--smoke"]
     assert train.main([*flags, "--quiet"]) == 0
-    assert "12 had a target equal to its source (first: line 1)" in capsys.readouterr().err
+    assert "12 with a target equal to its source (first: line 1)" in capsys.readouterr().err
     assert all(source != target for source, target in learned(files / "runs/mine"))

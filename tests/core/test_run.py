@@ -8,14 +8,19 @@ from dataclasses import replace
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
+from torch.nn.utils.prune import l1_unstructured
 
 from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import get_task
+from core.data.tokenizers import BpeTokenizer, CharacterTokenizer
+from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
 from core.run import Run, load_run, save_run
-from core.run_description import MODEL_FILE, RUN_FILE
+from core.run_description import MODEL_FILE, RUN_FILE, parse_description
 from core.safetensors_file import MAX_HEADER_BYTES
 from core.training.plan import model_config
 from tests.marks import every
@@ -126,13 +131,21 @@ def damage(folder, change):
             ),
             (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
             (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
-            (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
+            (lambda d: d.update(evaluation={"exact_match": "all"}), "finite number of 64 bits, not 'all'"),
+            (
+                lambda d: d["history"].append({"loss": float("inf")}),
+                "figure loss must be a finite .* not inf",
+            ),
+            (lambda d: d["history"].append({"index": 1e300}), r"history has an update 1e\+300"),
             (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
             (lambda d: d.update(model=[1, 2]), "must be a table of settings, not list"),
             (lambda d: d.update(model=None), "must be a table of settings, not NoneType"),
-            (lambda d: d["model"].update(eos_id=5), "the model's eos_id is 5, but the vocabulary's is 2"),
-            (lambda d: d.update(evaluation={"exact_match": 10**400}), "figures that are not numbers"),
-            (lambda d: d.update(evaluation={"exact_match": True}), "figures that are not numbers"),
+            (lambda d: d["model"].update(eos_id=5), "eos_id must be 2, not 5"),
+            (
+                lambda d: d.update(evaluation={"exact_match": 10**400}),
+                "64 bits, not a number of very many digits",
+            ),
+            (lambda d: d.update(evaluation={"exact_match": True}), "finite number of 64 bits, not True"),
             (lambda d: d["training"].update(peak_learning_rate=10**400), "peak_learning_rate must be"),
             (lambda d: d.update(history=3), "cannot be used"),
             (lambda d: d.update(probes="cat"), "probes must be a list of texts"),
@@ -144,6 +157,15 @@ def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change
     damage(folder, change)
     with pytest.raises(RunError, match=sentence):
         load_run(folder)
+
+
+@pytest.mark.parametrize("figure", [2e15, 4.5e15, 1e18, -1e300, 10**17])
+def test_any_finite_figure_is_read(run, figure):
+    history = ({"index": 0, "loss": figure, "grad_norm": figure},)
+    described = replace(run, history=history, evaluation={"frequency_loss": figure}).to_json()
+    description = parse_description("spike", described)
+    assert description.history == history
+    assert description.evaluation == {"frequency_loss": figure}
 
 
 HUGE = "x" * 10**6
@@ -255,7 +277,7 @@ def test_weights_that_overflow_the_models_dtype_are_refused(folder):
     stored = {name: value.double() for name, value in load_file(folder / MODEL_FILE).items()}
     stored["src_embed.weight"][4, 0] = 1e300
     save_file(stored, folder / MODEL_FILE)
-    with pytest.raises(RunError, match="not finite"):
+    with pytest.raises(RunError, match=r"not finite in torch\.float32"):
         load_run(folder)
 
 
@@ -276,6 +298,123 @@ def test_a_run_is_not_saved_with_fewer_digits_than_it_has_or_with_overflow(run, 
     with pytest.raises(RunError, match=r"not finite in torch\.float16"):
         save_run(run, tmp_path / "half", dtype=torch.float16)
     assert not (tmp_path / "half").exists()
+
+
+def add_module(run):
+    run.model.decoder.layers[0].adapter = nn.Linear(4, 4)
+
+
+def replace_module(run):
+    run.model.encoder.layers[1].self_attn.out_proj = NonDynamicallyQuantizableLinear(64, 64)
+
+
+def remove_layer(run):
+    del run.model.encoder.layers[1]
+
+
+def prune_matrix(run):
+    l1_unstructured(run.model.encoder.layers[0].feed_forward.linear1, "weight", amount=0.5)
+
+
+def add_buffer(run):
+    run.model.register_buffer("running_mean", torch.zeros(3))
+
+
+def untie(run):
+    run.model.generator.weight = nn.Parameter(run.model.generator.weight.detach().clone())
+
+
+def convert(run):
+    run.model.double()
+
+
+def move_to_meta(run):
+    run.model.to("meta")
+
+
+def break_weight(run):
+    with torch.no_grad():
+        run.model.src_embed.weight[5, 5] = torch.nan
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            add_module,
+            r"the module decoder\.layers\.0\.adapter is torch\.nn.*Linear, but load_run would build none",
+        ),
+        (
+            replace_module,
+            r"the module encoder\.layers\.1\.self_attn\.out_proj is .*NonDynamically.*build torch\.nn",
+        ),
+        (remove_layer, r"the module encoder\.layers\.1 is missing, but load_run would build"),
+        (prune_matrix, r"linear1\.weight_orig is .*, but load_run would build none"),
+        (add_buffer, r"the buffer running_mean is \[3\] torch\.float32, but load_run would build none"),
+        (untie, r"the parameter generator\.weight is .*, but load_run would build none"),
+        (convert, r"src_embed\.weight is .*float64, but load_run would build .*float32"),
+        (move_to_meta, r"src_embed\.weight has no numbers yet"),
+        (break_weight, r"src_embed\.weight has values that are not finite"),
+    ],
+)
+def test_unreadable_model_is_not_saved(change, sentence, run, tmp_path):
+    change(run)
+    with pytest.raises(RunError, match=sentence):
+        save_run(run, tmp_path / "changed")
+    assert not (tmp_path / "changed").exists()
+
+
+def larger_tokenizer(run):
+    return CharacterTokenizer(
+        replace(run.src_tokenizer.vocabulary, tokens=(*run.src_tokenizer.vocabulary.tokens, "!"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            lambda run: {"src_tokenizer": larger_tokenizer(run)},
+            "source tokenizer has 31 tokens, but the model has 30",
+        ),
+        (
+            lambda run: {"tgt_tokenizer": larger_tokenizer(run)},
+            "target tokenizer has 31 tokens, but the model has 30",
+        ),
+        (
+            lambda run: {"config": replace(run.config, norm_eps=1e-3)},
+            "built with norm_eps 1e-05, but the .* 0.001",
+        ),
+        (lambda run: {"config": replace(run.config, n_encoder_layers=9)}, "built with n_encoder_layers"),
+        (lambda run: {"evaluation": {"exact_match": float("nan")}}, "exact_match must be a finite number"),
+        (lambda run: {"evaluation": {"exact_match": torch.tensor(1.0)}}, r"run\.json cannot be written"),
+        (lambda run: {"history": ({"loss": float("inf")},)}, "loss must be a finite number"),
+        (lambda run: {"probes": ("x" * 1001,)}, "1,000 is the most"),
+        (lambda run: {"max_source_tokens": 0}, "max_source_tokens must be a whole number of at least 1"),
+        (lambda run: {"task": "\ud800"}, r"run\.json cannot be written"),
+    ],
+)
+def test_unreadable_description_is_not_saved(changes, sentence, run, tmp_path):
+    with pytest.raises(RunError, match=sentence):
+        save_run(replace(run, **changes(run)), tmp_path / "changed")
+    assert not (tmp_path / "changed").exists()
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.float8_e4m3fn])
+def test_unreadable_dtype_is_not_saved(dtype, run, tmp_path):
+    with pytest.raises(RunError, match="floating point of 16, 32 or 64 bits, not as torch"):
+        save_run(run, tmp_path / "changed", dtype=dtype)
+    assert not (tmp_path / "changed").exists()
+
+
+def test_parameters_with_a_common_memory_are_saved(run, tmp_path):
+    """One flat tensor often holds all parameters, as in distributed training."""
+    layer = run.model.encoder.layers[0].feed_forward
+    flat = torch.cat([layer.linear1.bias, layer.linear2.bias]).detach()
+    layer.linear1.bias.data, layer.linear2.bias.data = flat.split([layer.linear1.bias.numel(), 64])
+    save_run(run, tmp_path / "flat")
+    loaded = load_run(tmp_path / "flat").model
+    assert torch.equal(loaded.get_parameter("encoder.layers.0.feed_forward.linear1.bias"), flat[:-64])
 
 
 def test_a_folder_that_cannot_be_written_is_named(run, tmp_path):
@@ -312,3 +451,21 @@ def test_a_model_file_larger_than_its_description_allows_is_not_read(folder, mon
     monkeypatch.setattr("core.safetensors_file.load", lambda *_: pytest.fail("it was read"))
     with pytest.raises(RunError, match="larger than"):
         load_run(folder)
+
+
+def test_unknown_character_of_byte_pairs_is_read_as_unk(run, tmp_path):
+    tokenizer = BpeTokenizer.train(["so no", "no so", "sooo"] * 3, 14)
+    size = len(tokenizer.vocabulary)
+    config = replace(run.config, src_vocab_size=size, tgt_vocab_size=size)
+    pieces = replace(
+        run, config=config, model=Transformer(config).eval(), src_tokenizer=tokenizer, tgt_tokenizer=tokenizer
+    )
+    ids = pieces.source_ids("no ßo")
+    assert ids.count(Vocabulary.unk_id) == 1
+    assert ids == [*tokenizer.encode("no ßo"), Vocabulary.eos_id]
+    with pytest.warns(UserWarning, match=r"^“ß” was never seen in training; read as <unk>"):
+        pieces.translate("no ßo")
+    with pytest.warns(UserWarning, match=r"^text 2: “ß”, “é” were never seen in training"):
+        pieces.translate(["so", "ß é"])
+    with pytest.raises(InputError, match="does not know “ß”"):
+        run.translate("ß")

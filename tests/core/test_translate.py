@@ -6,12 +6,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
 import torch
 
-from core import BeamConfig, DecodeConfig, beam_search, decode_steps, load_run, translate
+from core import BeamConfig, DecodeConfig, beam_search, decode_steps, generate, load_run, translate
+from core.activations.record import PlacedEdit
+from core.data.batching import padded
 from core.data.tasks import get_task
 from core.decoding.together import decode_together
 from core.errors import InputError
@@ -68,6 +71,68 @@ def test_sampling_follows_its_settings(said, run):
     )
 
 
+SAMPLING = DecodeConfig(temperature=1.0, seed=4)
+
+
+def sampled_texts(run, texts, config):
+    """Decode all texts in one padded batch and return what each draws."""
+    sources = [run.source_ids(text) for text in texts]
+    rows = generate(run.model, padded(sources), 50, temperature=config.temperature, seed=config.seed)
+    return [run.tgt_tokenizer.decode(row) for row in rows.tolist()]
+
+
+def test_samples_of_equal_texts_differ(run):
+    assert len(set(run.translate(["the small cat sleeps"] * 300, SAMPLING))) > 100
+
+
+def test_text_of_a_list_draws_as_its_row_of_generate(run):
+    task, rng = get_task("en_fr"), random.Random(8)
+    texts = [task.sample(rng).source for _ in range(40)] + [SENTENCE] * 3
+    assert run.translate(texts, SAMPLING) == sampled_texts(run, texts, SAMPLING)
+    assert run.translate(texts[0], SAMPLING) == run.translate(texts, SAMPLING)[0]
+
+
+def test_share_of_samples_varies_little_between_seeds(run):
+    """Independent draws of 100 texts have a standard deviation of 0.05; with common draws it is 0.21."""
+    task, rng = get_task("en_fr"), random.Random(9)
+    texts = [task.sample(rng).source for _ in range(100)]
+    greedy = run.translate(texts)
+    shares = [
+        mean(map(str.__eq__, run.translate(texts, DecodeConfig(temperature=1.0, seed=seed)), greedy))
+        for seed in range(8)
+    ]
+    assert stdev(shares) < 0.07
+
+
+def test_command_line_samples_as_a_list_does(said, run, monkeypatch):
+    texts = [SENTENCE, "a dog sings", SENTENCE, SENTENCE]
+    options = ("--temperature=1", "--seed=4")
+    assert said(*options, *texts) == run.translate(texts, SAMPLING)
+    stdin = io.TextIOWrapper(io.BytesIO(f"{SENTENCE}\n\n{SENTENCE}\n".encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    # The empty line has the second place, so the third line draws as the third text.
+    first, _, third, _ = run.translate(texts, SAMPLING)
+    assert said(*options, "--batch-size=2") == [first, "", third]
+
+
+def test_number_of_samples_is_drawn_of_each_text(said, run):
+    repeated = [SENTENCE] * 3 + ["a dog sings"] * 3
+    expected = run.translate(repeated, SAMPLING)
+    options = ("--temperature=1", "--seed=4", "--samples=3")
+    assert said(*options, SENTENCE, "a dog sings") == expected
+    objects = [json.loads(line) for line in said(*options, "--json", SENTENCE, "a dog sings")]
+    assert [found["source"] for found in objects] == [SENTENCE, "a dog sings"]
+    assert [sample["output"] for found in objects for sample in found["samples"]] == expected
+
+
+def test_failed_line_gives_an_empty_line_per_sample(capsys, monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(b"xyz\n\na dog sings\n"))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert translate.main(["--run", RUN, "--temperature=0.1", "--samples=2"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["", "", "", "", "un chien chante", "un chien chante"]
+
+
 @pytest.mark.parametrize("method", [(), ("--beam", "3"), ("--temperature", "0.5")])
 def test_a_prefix_begins_every_translation(said, method):
     (line,) = said(*method, "--prefix", "une petite", SENTENCE)
@@ -91,7 +156,10 @@ def test_run_translate_takes_every_method(run):
         (["--beam", "2", "--n-best", "3"], "--n-best 3 must be at most --beam 2"),
         (["--beam", "0"], "--beam must be a whole number of at least 1, not 0"),
         (["--beam", "100000"], "--beam must be at most 1,000, not 100000"),
-        (["--top-p", "0.9"], "add --temperature above 0"),
+        (["--top-p", "0.9"], "--top-p applies to sampling; add --temperature above 0"),
+        (["--seed", "3"], "--seed applies to sampling; add --temperature above 0"),
+        (["--samples", "3"], "--samples applies to sampling; add --temperature above 0"),
+        (["--beam", "4", "--samples", "3"], "--samples is for sampling; leave one of them out"),
         (["--temperature", "0", "--top-k", "3"], "add --temperature above 0"),
         (["--temperature", "-1"], "--temperature must be 0, or from"),
         (["--temperature", "1", "--top-p", "2"], "--top-p must be a number above 0"),
@@ -130,9 +198,9 @@ def test_texts_decoded_together_give_what_each_gives_by_itself(run):
     texts = [task.sample(rng).source for _ in range(60)]
     sources = [run.source_ids(text) for text in texts]
     assert len({len(source) for source in sources}) > 3
-    for config in (DecodeConfig(), BeamConfig(width=3, n_best=2), DecodeConfig(temperature=1.5, seed=2)):
+    for config in (DecodeConfig(), BeamConfig(width=3, n_best=2), DecodeConfig(temperature=1.5, seed=3)):
         together = decode_together(run.model, sources, config, batch_size=17)
-        for source, targets in zip(sources, together, strict=True):
+        for place, (source, targets) in enumerate(zip(sources, together, strict=True)):
             src = torch.tensor([source])
             if isinstance(config, BeamConfig):
                 alone = beam_search(run.model, src, config)
@@ -141,7 +209,7 @@ def test_texts_decoded_together_give_what_each_gives_by_itself(run):
                     [best.score for best in alone], abs=1e-4
                 )
             else:
-                *_, last = steps = list(decode_steps(run.model, src, config))
+                *_, last = steps = list(decode_steps(run.model, src, config, places=[place]))
                 assert [target.ids for target in targets] == [tuple(last.hypotheses[0].tolist())]
                 assert targets[0].log_prob == pytest.approx(
                     sum(float(each.log_prob) for each in steps), abs=1e-4
@@ -164,7 +232,43 @@ def test_lines_in_batches_are_answered_in_their_order_with_the_same(method, caps
     assert len(answers[0].out.splitlines()) == 13
     assert answers[0].out.splitlines()[3:5] == ["", ""]
     assert answers[0] == answers[1] == answers[2]
-    assert answers[0].err.startswith("line 5: The model does not know “xyz”, “abc”")
+    assert "line 5: The model does not know “xyz”, “abc”" in answers[0].err
+
+
+def says(*tokens):
+    """Return changes that make a model write these tokens, and the last of them from then on."""
+    return [
+        ("generator.logits", PlacedEdit(lambda value, first: _raised(value, first, tokens))),
+    ]
+
+
+def _raised(value, first, tokens):
+    for row in range(value.shape[1]):
+        value[:, row, tokens[min(first + row, len(tokens) - 1)]] += 1000
+    return value
+
+
+@pytest.mark.parametrize(
+    ("tokens", "printed", "said", "status"),
+    [
+        ([3], [""], "the model writes nothing but <unk>, which stands for no word; train it again", 2),
+        ([3, 3, 2], [""], "the model writes nothing but <unk>", 2),
+        ([10, 3, 2], ["{} <unk>"], "the output has <unk>, which stands for no word", 0),
+    ],
+)
+def test_unknown_token_in_an_output_is_told(tokens, printed, said, status, capsys, monkeypatch, run):
+    monkeypatch.setattr(
+        "core.decoding.together.decode_together",
+        lambda model, *given, edits, **settings: decode_together(
+            model, *given, edits=says(*tokens), **settings
+        ),
+    )
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a dog sings\n")))
+    assert translate.main(["--run", RUN]) == status
+    captured = capsys.readouterr()
+    word = run.tgt_tokenizer.vocabulary.token(10)
+    assert captured.out.splitlines() == [line.format(word) for line in printed]
+    assert captured.err.startswith(f"line 1: {said}")
 
 
 def test_one_text_that_cannot_be_decoded_does_not_stop_those_beside_it(capsys, monkeypatch):
@@ -205,7 +309,7 @@ def test_json_has_the_n_best_with_their_scores(said, run):
 @pytest.mark.parametrize(
     ("arguments", "warning"),
     [
-        (["--beam", "360"], "--beam 360 is wider than the 359 tokens that can be written first"),
+        (["--beam", "360"], "--beam 360 is wider than the 355 tokens that can be written first"),
         (["--beam", "51"], "--beam 51 is unlikely to find better translations"),
         (["--beam", "51", "--n-best", "51"], ""),
         (["--beam", "50"], ""),

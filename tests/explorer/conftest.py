@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.browser.assets import view_style
 from explorer.views.decoding import component as module
 from explorer.views.decoding.component import DecodeViewData, decode_view, pack
 from tests.app_tests import share_between_app_tests
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import load_bundle, mount
 
 share_between_app_tests()
 
@@ -19,20 +18,19 @@ FOLDER = Path(module.__file__).parent
 def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
-    def mount(data: DecodeViewData):
-        source = decode_view.js
-        css = view_style(FOLDER / "view.css")
+    def show(data: DecodeViewData):
         page.set_viewport_size({"width": 1040, "height": 1000})
-        page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
+        mount(page, "decode-view", decode_view.path, pack(data))
         return page
 
-    return mount
+    return show
 
 
 @pytest.fixture(scope="module")
 def page(browser):
     """A blank page in a real browser that has the functions of the view's script."""
     page = browser.new_page()
-    page.add_script_tag(content=decode_view.js.replace("export default ", "void "))
+    load_bundle(page)
+    page.evaluate("Object.assign(window, bundle.proven)")
     yield page
     page.close()

@@ -1,19 +1,24 @@
 """A component, or some of its functions, on a blank page of a real browser, without Streamlit."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-MOUNT = """async ([name, source, css, bytes]) => {
+from explorer.browser.assets import BUNDLE
+
+LOAD = """async (bundle) => {
+    const address = URL.createObjectURL(new Blob([bundle], { type: "text/javascript" }));
+    window.bundle = await import(address);
+}"""
+MOUNT = """async ([name, path, bytes]) => {
     window.end?.();  // a view that was here before has left the page
     document.body.innerHTML = '<div id="host"></div>';
     const host = document.querySelector("#host"), home = host.parentNode, shadow = host.attachShadow({ mode: "open" });
     const root = Object.assign(document.createElement("div"), { className: name });
-    const style = Object.assign(document.createElement("style"), { textContent: css });
-    shadow.append(style, root);
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    shadow.append(root);
     const reports = window.reports = [];  // its own: an earlier view may still have something to say
-    const view = (await import(address)).default;
+    const view = window.bundle.views[path];
     const report = (name, value) => reports.push([name, value]);
     window.feed = (bytes) => {
         if (!host.isConnected) home.append(host);
@@ -26,14 +31,32 @@ MOUNT = """async ([name, source, css, bytes]) => {
     };
     window.feed(bytes);
 }"""
-"""Takes the class of its root, script, style and first message; the window has `feed`, `end` and `reports`."""
+"""Takes the class of its root, its module's path and its first message; the window has `feed`, `end` and `reports`."""
 
 
-def asked_of(browser: Browser, source: str, question: str, argument: object = None) -> Any:
-    """What a function over a script's own functions gives in the browser."""
+def load_bundle(page: Page) -> None:
+    """Give a page the components' script as `bundle`, once."""
+    if page.evaluate("!window.bundle"):
+        page.evaluate(LOAD, BUNDLE)
+
+
+def mount(page: Page, name: str, path: str, message: Iterable[int]) -> None:
+    """Mount a component.
+
+    Args:
+        page: A page.
+        name: Class of its root.
+        path: Of its TypeScript module, as `KeptView.path` has it.
+        message: Bytes of its first message.
+    """
+    load_bundle(page)
+    page.evaluate(MOUNT, [name, path, list(message)])
+
+
+def asked_of(browser: Browser, question: str, argument: object = None) -> Any:
+    """Return what a question about the functions in `bundle.proven` gives in the browser."""
     page = browser.new_page()
-    # A page's own script exports nothing, and its functions are the page's.
-    page.add_script_tag(content=source.replace("export default ", "void "))
+    load_bundle(page)
     answer = page.evaluate(question, argument)
     page.close()
     return answer

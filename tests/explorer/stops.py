@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from explorer.browser import stop as module
-from explorer.browser.assets import view_style
 from explorer.browser.stop import PictureName, StopData, pack
 from explorer.models.padded_batch import OWN, masked_batch
 from explorer.shell.stops import rail_of
@@ -21,7 +19,7 @@ from explorer.views.output.data import output_view
 from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.visitor.extent import PATHS
 from explorer.visitor.state import Decoding, ExplorerState, Look
-from tests.explorer.mounting import MOUNT
+from tests.explorer import mounting
 from tests.explorer.random_recording import recording_of
 
 STEP = 2
@@ -99,6 +97,5 @@ def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: Any
     return replace(stop, **changes)
 
 
-def mount(page, data: StopData) -> None:
-    source, css = module.stop.js, view_style(Path(module.__file__).parent / "view.css")
-    page.evaluate(MOUNT, ["stop", source, css, list(pack(data))])
+def mount_stop(page, data: StopData) -> None:
+    mounting.mount(page, "stop", module.stop.path, pack(data))

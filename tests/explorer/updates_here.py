@@ -9,9 +9,9 @@ def make_updates_here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let no process be started for an update; how many batches each order has brought so far is in the list."""
     brought: list[int] = []
 
-    def make(folder, checkpoint, update, batches=(), on_progress=None):
+    def make(folder, checkpoint, update, batches=(), on_progress=None, *, most_parameters=None):
         brought.append(len(batches))
-        return replay(Order(str(folder), checkpoint, update))
+        return replay(Order(str(folder), checkpoint, update, most_parameters=most_parameters))
 
-    monkeypatch.setattr("explorer.views.update.process.make_update_again", make)
+    monkeypatch.setattr("explorer.views.update.cached.make_update_again", make)
     return brought

@@ -4,7 +4,7 @@ from explorer.app import REGISTRY
 from explorer.explaining import chosen
 from explorer.explaining.code import read_source
 
-WORDS = {key: words for key, view in REGISTRY.items() if (words := view.load().words) is not None}
+WORDS = {key: words for key, view in REGISTRY.items() if (words := view.contents.words) is not None}
 IDEAS = {key: words.IDEA for key, words in WORDS.items()}
 
 

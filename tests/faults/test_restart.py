@@ -1,19 +1,22 @@
-"""A server that starts again under a whole class: whatever they open first, and however close together, is shown."""
+"""A restarted server shows a whole class its pages, and starts the trainings that wait."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from random import Random
 from threading import Event
 
 import pytest
 
 from benchmarks.ui.visitor import Visitor
+from explorer.server.limits import Limits
+from explorer.trainings.engine import TrainingEngine
 from tests.addresses import TITLES
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+from tests.explorer.trainings.conftest import is_in, small, wait_for
 from tests.optional import unwrap
 
 VISITORS = 30
@@ -82,3 +85,11 @@ def test_restart_under_thirty_visitors_shows_no_trace(tmp_path):
         assert shown_to_a_class(url, seed=1) == []
     assert "Traceback" not in written[0]
     assert "partially initialized" not in written[0]
+
+
+@pytest.mark.proof
+def test_restarted_server_starts_waiting_trainings_without_visitors(tmp_path):
+    with closing(TrainingEngine(tmp_path, Limits(most_at_once=0))) as earlier:
+        waiting = earlier.begin(small())
+    with fresh_server(str(tmp_path)), closing(TrainingEngine(tmp_path, Limits(most_at_once=0))) as engine:
+        assert wait_for(engine, waiting, is_in("finished", "failed")).state == "finished"

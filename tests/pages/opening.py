@@ -3,12 +3,19 @@
 import json
 import re
 import struct
+from dataclasses import replace
 from pathlib import Path
-from urllib.parse import parse_qs
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
+from explorer.frame import SCREENS
+from explorer.models.known import known_runs
+from explorer.shell.screen import Query, answer
+from explorer.views.living_map.component import living_map
+from explorer.visitor.reports import BOX, VIEWS, Payload
 from tests.conftest import PATIENCE
 
 BAR = "sentence_bar"
@@ -39,6 +46,29 @@ def message_of(app: AppTest, view: str) -> bytes:
     except KeyError:
         return message
     return message[:-16] + numbers[16:]
+
+
+def asked(address: str = "", part: str = "", event: str = "", report: object = None, **others: Any) -> Query:
+    """A request of the first page."""
+    query = Query("", address, part, event, Payload(report), links={}, last={VIEWS: 0, BOX: 0})
+    return replace(query, **others)
+
+
+def after_report(app: AppTest, event: str, report: dict[str, object]) -> AppTest:
+    """The page that is open after the living map has reported something."""
+    query = asked(urlencode(query_of(app)), living_map.path, event, {"report": 5, **report})
+    found = answer(query, SCREENS, known_runs(), REGISTRY)
+    page, _, address = found.opens.partition("?") if found.opens else ("", "", found.address)
+    app.query_params.clear()
+    for name, value in parse_qsl(address):
+        app.query_params[name] = value
+    return app.switch_page(REGISTRY.at(page).page).run()
+
+
+def is_over(app: AppTest, view: str) -> bool:
+    """Return True if a view has its result from the background, and not only that of the parts that are done."""
+    keys = {each.key for each in (*app.get("bidi_component"), *app.button)}
+    return view in keys and f"{view}_stop" not in keys
 
 
 def light_row(app: AppTest, view: str, row: int, report: int = 5) -> AppTest:

@@ -113,10 +113,3 @@ def test_a_prefix_that_cannot_be_forced_is_a_sentence_and_no_blank_page():
     assert not app.exception
     assert said(app) == ["The link's prefix cannot be used here; it was left out."]
     assert header_of(app, "cross_attention")["tensors"]
-
-
-def test_the_script_of_the_pictures_is_the_same_message_on_every_page_so_that_it_travels_once():
-    pages = ("pages/model/self_attention.py", "pages/model/feed_forward.py")
-    sent = [open_page(page).get_by_key("script_stop").proto.SerializeToString() for page in pages]
-    assert len(sent[0]) > 50_000
-    assert sent[0] == sent[1]

@@ -436,12 +436,12 @@ def test_an_audience_sees_the_picture_then_the_question_then_the_truth():
     assert set(weights) == {None}
     page, query = links(picture)["Next"]
     question = open_page(REGISTRY.at(page).page, **dict(parse_qsl(query)))
-    assert question.subheader[0].value.startswith("The score of “does” is about half")
+    assert question.subheader[0].value.startswith("The score of “does” is about three quarters")
     assert set(shown_in(question)[1]) == {None}
     page, query = links(question)["Reveal"]
     truth = open_page(REGISTRY.at(page).page, **dict(parse_qsl(query)))
     assert None not in shown_in(truth)[1]
-    assert told(truth).startswith("The answer: A thirtieth, or less. The weights are ")
+    assert told(truth).startswith("The answer: A tenth, or less. The weights are ")
     assert "stop=6" in links(truth)["Next"][1]
     page, query = links(truth)["End"]
     assert "demo" not in query

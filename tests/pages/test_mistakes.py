@@ -1,19 +1,22 @@
 """Mistakes: what the browser is fed is what the core evaluates, and a pair opens where it first goes wrong."""
 
 from itertools import accumulate
+from threading import Event
 
 import numpy as np
 import pytest
 
 from core.data.vocabulary import EOS
+from core.evaluation import pairs
 from core.evaluation.held_out import HeldOut
-from core.evaluation.pairs import held_out
 from core.run import load_run
 from core.training.plan import dataset_of
+from explorer.models import held_out
 from explorer.views.mistakes.data import MOST_LISTED, listed_pairs
+from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.marks import every
-from tests.pages.opening import header_of, message_of, open_page, query_of
+from tests.pages.opening import header_of, is_over, message_of, open_page, query_of
 from tests.unpacked import unpacked
 
 PAGE, VIEW = "pages/training/mistakes.py", "mistakes"
@@ -30,7 +33,7 @@ def opened(run: str, **query: str):
     app = open_page(PAGE, model=run, **query)
     for _ in range(2000):
         assert not app.exception
-        if any(each.key == VIEW for each in app.get("bidi_component")):
+        if is_over(app, VIEW):
             return app
         app.run()
     raise AssertionError("the evaluation never ended")
@@ -38,7 +41,7 @@ def opened(run: str, **query: str):
 
 def evaluated(folder, split="test") -> HeldOut:
     run = load_run(folder)
-    return held_out(run, getattr(dataset_of(folder, run).splits, split), split=split)
+    return pairs.held_out(run, getattr(dataset_of(folder, run).splits, split), split=split)
 
 
 def test_the_view_is_fed_what_the_core_evaluates(folder):
@@ -49,14 +52,14 @@ def test_the_view_is_fed_what_the_core_evaluates(folder):
     assert (figures["exact"], figures["n_pairs"]) == (sum(each.exact for each in found.results), 30)
     assert header["splits"] == [["test", "Test"], ["validation", "Validation"]]
     _, arrays, _ = unpacked(message_of(app, VIEW))
-    pairs, tokens = listed_pairs(found), header["tokens"]
-    assert sorted(each.number for each in pairs) == list(range(30))
+    listed, tokens = listed_pairs(found), header["tokens"]
+    assert sorted(each.number for each in listed) == list(range(30))
     for place, side in enumerate(("source", "reference", "output")):
         ends = list(accumulate(arrays["sizes"][:, place].astype(int)))
         shown = [[tokens[int(i)] for i in part] for part in np.split(arrays[side], ends[:-1])]
-        assert shown == [list(getattr(each, f"{side}_tokens")) for each in pairs]
+        assert shown == [list(getattr(each, f"{side}_tokens")) for each in listed]
     for kind in header["kinds"]:
-        assert {pairs[place].number for place in kind["pairs"]} == {
+        assert {listed[place].number for place in kind["pairs"]} == {
             each.number for each in found.mistakes[kind["key"]]
         }
     named = [[tokens[e], "" if w < 0 else tokens[w], n] for e, w, n in header["confusions"]]
@@ -122,3 +125,60 @@ def test_of_many_pairs_the_wrong_ones_are_listed_first(folder):
     listed = listed_pairs(many)
     assert len(listed) == MOST_LISTED
     assert [each.exact for each in listed] == sorted(each.exact for each in listed)
+
+
+@pytest.fixture
+def goes_on(monkeypatch) -> Event:
+    """Let an evaluation wait after its first batch for this sign."""
+    evaluate, sign = pairs.evaluate_pairs, Event()
+
+    def in_two_parts(*given, **named):
+        first, *others = evaluate(*given, **named)
+        yield first
+        assert sign.wait(PATIENCE)
+        yield from others
+
+    monkeypatch.setattr(held_out, "evaluate_pairs", in_two_parts)
+    return sign
+
+
+def opened_early(run: str):
+    """Open the page, and look at it until the first results are there."""
+    app = open_page(PAGE, model=run)
+    for _ in range(200):
+        if any(view.key == VIEW for view in app.get("bidi_component")):
+            return app
+        assert app.get("skeleton"), "what is not there yet is announced"
+        app.run()
+    raise AssertionError("nothing was shown")
+
+
+def test_results_are_shown_while_others_are_computed(engine, goes_on):
+    folder = train_tiny(engine.folder, "streamed", n_test=150)
+    app = opened_early("streamed")
+    header = header_of(app, VIEW)
+    assert (header["n_evaluated"], header["n_planned"]) == (pairs.TOGETHER, 150)
+    assert app.button(key="mistakes_stop")
+    _, arrays, _ = unpacked(message_of(app, VIEW))
+    shown = dict(zip(arrays["numbers"].astype(int).tolist(), arrays["log_probs"].tolist(), strict=True))
+    goes_on.set()
+    for _ in range(2000):
+        if is_over(app, VIEW):
+            break
+        app.run()
+    assert header_of(app, VIEW)["n_evaluated"] == 150
+    whole = evaluated(folder).results
+    assert shown == pytest.approx({number: whole[number].log_prob for number in shown}, abs=1e-5)
+
+
+def test_stopped_evaluation_still_shows_its_results(engine, goes_on):
+    train_tiny(engine.folder, "halted", n_test=140)
+    app = opened_early("halted")
+    app.button(key="mistakes_stop").click().run()
+    goes_on.set()
+    for _ in range(2000):
+        if any(button.key == "mistakes_again" for button in app.button):
+            break
+        app.run()
+    assert header_of(app, VIEW)["n_evaluated"] == pairs.TOGETHER
+    assert "The evaluation was stopped." in [text.value for text in app.text]

@@ -7,9 +7,12 @@ from contextlib import closing
 
 import pytest
 
+from core.errors import InputError
 from core.explanation.update_sites import update_values
+from core.run import load_run
+from core.training.replay import first_batches
 from core.training.run_store import RunStore
-from explorer.models.known import run_folder
+from explorer.models.known import CHECKPOINTS, run_folder
 from explorer.views.update.cached import known_update, update_of
 from explorer.views.update.choices import UpdateChoice
 from explorer.views.update.process import make_update_again
@@ -248,3 +251,17 @@ def test_a_visitor_who_leaves_ends_the_process(folder):
 
     with pytest.raises(Left):
         make_update_again(folder, None, 4, on_progress=leave)
+
+
+def test_pairs_of_the_batch_are_shown_before_the_update_is_made(monkeypatch):
+    """The process that makes an update imports torch first, which takes seconds."""
+
+    def refuse(*given):
+        raise InputError("the update is not made yet")
+
+    monkeypatch.setattr("explorer.views.update.cached.update_of", refuse)
+    (table,) = open_page(PAGE, model="copy").dataframe
+    run = load_run(CHECKPOINTS / "copy")
+    batch, *_ = first_batches(CHECKPOINTS / "copy", run)
+    sources = [run.src_tokenizer.decode(row) for row in batch.src.tolist()]
+    assert table.value["source"].tolist() == sources

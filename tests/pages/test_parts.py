@@ -12,10 +12,13 @@ from core import head_ablations, head_looks, load_run, neuron_ablations, worths
 from core.analysis.head_looks import PLACES
 from core.interventions.intervention import ZeroAblation
 from core.interventions.links import write_link
+from core.interventions.worth import WorthSweep
 from core.training.plan import dataset_of
+from explorer.views.worth.cached import measurements
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
-from tests.pages.opening import header_of, message_of, open_page, query_of
+from tests.explorer.trainings.conftest import wait_until
+from tests.pages.opening import header_of, is_over, message_of, open_page, query_of
 from tests.unpacked import unpacked
 
 PAGE, VIEW = "pages/generation/parts.py", "worth"
@@ -31,7 +34,7 @@ def waited(app):
     """The page, once its measurement is over."""
     for _ in range(2000):
         assert not app.exception
-        if any(each.key == VIEW for each in app.get("bidi_component")):
+        if is_over(app, VIEW):
             return app
         app.run()
     raise AssertionError("the measurement never ended")
@@ -92,6 +95,8 @@ def test_the_view_is_fed_what_the_core_measures(folder, parts):
 def test_a_head_is_named_by_a_rule_that_stands_beside_it(folder):
     header = header_of(opened("tiny"), VIEW)
     assert header["roles"] == [look.role or "" for look in head_looks(load_run(folder), pairs_of(folder))]
+    assert len(header["titles"]) == len(header["roles"])
+    assert [bool(title) for title in header["titles"]] == [bool(role) for role in header["roles"]]
     assert "75 % of its rows" in header["rule"]
     assert "gold" in header["places"]
     assert header["no_gold"] == ""
@@ -195,6 +200,8 @@ def test_what_takes_long_is_asked_for_and_can_be_stopped_and_made_anew(engine, m
     app = begin.click().run()
     app = app.button(key="worth_stop").click().run()
     goes_on.set()
+    # Stopped for this visitor at once, the job ends at its next step.
+    wait_until(lambda: all(job.has_ended for job in measurements()._running.values()))
     for _ in range(2000):
         if any(text.value == "The measurement was stopped." for text in app.text):
             break
@@ -229,3 +236,29 @@ def test_a_changed_model_is_measured_as_it_was_trained_and_the_page_says_so(fold
         "your changes of it are undone" in each.value
         for each in [*looked.info, *looked.markdown, *looked.text]
     )
+
+
+def test_figures_are_shown_while_others_are_computed(engine, monkeypatch):
+    train_tiny(engine.folder, "streamed", n_test=40)
+    measure, goes_on, groups = WorthSweep.passes_over, threading.Event(), []
+
+    def after_a_sign(sweep, rows):
+        groups.append(rows)
+        assert len(groups) == 1 or goes_on.wait(PATIENCE)
+        yield from measure(sweep, rows)
+
+    monkeypatch.setattr(WorthSweep, "passes_over", after_a_sign)
+    app = open_page(PAGE, model="streamed")
+    for _ in range(200):
+        if any(view.key == VIEW for view in app.get("bidi_component")):
+            break
+        assert app.get("skeleton"), "what is not there yet is announced"
+        app.run()
+    header, run = header_of(app, VIEW), load_run(engine.folder / "streamed")
+    assert (header["n_pairs"], header["n_planned"]) == (len(groups[0]), 40)
+    shown = arrays_of(app)["estimates"][:, 0]
+    first = [pairs_of(engine.folder / "streamed")[row] for row in groups[0]]
+    goes_on.set()
+    found = worths(run, first, head_ablations(run.model))
+    np.testing.assert_allclose(shown, [each.loss.value for each in found], atol=1e-6)
+    assert header_of(waited(app), VIEW)["n_pairs"] == 40

@@ -66,20 +66,20 @@ def test_the_page_shows_the_greedy_decoding_and_no_branch():
 
 
 def test_a_forced_token_opens_a_branch_and_the_link_holds_it():
-    app = force(open_page(), 4, "mangent")
+    app = force(open_page(), 4, "chantent")
     view = fed(app)
-    assert view["output_tokens"] == [*GREEDY[:4], "mangent", "pas", "</s>"]
+    assert view["output_tokens"] == [*GREEDY[:4], "chantent", "pas", "</s>"]
     assert (view["step"], view["forced"][4]) == (4, True)
-    assert labels(app) == ["greedy", "forced mangent"]
+    assert labels(app) == ["greedy", "forced chantent"]
     link = query(app)
-    assert link["prefix"].split("-")[-1] == str(token_id(app, "mangent"))
+    assert link["prefix"].split("-")[-1] == str(token_id(app, "chantent"))
     again = open_page(**link)
     assert fed(again)["output_tokens"] == view["output_tokens"]
     assert (fed(again)["step"], labels(again)) == (4, labels(app))
 
 
 def test_a_forced_token_is_forced_once():
-    app = force(open_page(), 4, "mangent", report=5)
+    app = force(open_page(), 4, "chantent", report=5)
     app.query_params.clear()
     app.query_params["sentence"] = SENTENCE
     app.run()
@@ -87,11 +87,11 @@ def test_a_forced_token_is_forced_once():
 
 
 def test_going_back_to_greedy_keeps_the_branch_until_it_is_removed():
-    app = force(open_page(), 4, "mangent", 1)
+    app = force(open_page(), 4, "chantent", 1)
     prefix = fed(app)["what_if"]["branches"][1]["prefix"]
     app = act(app, 2, kind="open", prefix=[], step=4)
     assert fed(app)["output_tokens"] == GREEDY
-    assert labels(app) == ["greedy", "forced mangent"]
+    assert labels(app) == ["greedy", "forced chantent"]
     app = act(app, 3, kind="name", prefix=prefix, name="eat")
     assert labels(app) == ["greedy", "eat"]
     assert query(app)["branches"].endswith(":eat")
@@ -111,7 +111,7 @@ def test_forcing_the_greedy_token_changes_nothing_that_is_shown():
 
 
 def test_a_new_sentence_begins_without_branches():
-    app = force(open_page(), 4, "mangent")
+    app = force(open_page(), 4, "chantent")
     submit(app, "the cat sleeps")
     assert fed(app)["output_tokens"] == ["le", "chat", "dort", "</s>"]
     assert labels(app) == ["greedy"]
@@ -140,11 +140,11 @@ def test_what_was_looked_at_before_a_force_is_kept():
         "overlay": False,
         "report": 5,
     }
-    told = {"trace": key, "kind": "force", "step": 4, "token_id": token_id(app, "mangent"), "report": 6}
+    told = {"trace": key, "kind": "force", "step": 4, "token_id": token_id(app, "chantent"), "report": 6}
     app.session_state["step_by_step"] = {"view": seen, "action": told}
     app.run()
     view = fed(app)
-    assert (view["output_tokens"][4], view["attention"], view["layer"]) == ("mangent", "self", 0)
+    assert (view["output_tokens"][4], view["attention"], view["layer"]) == ("chantent", "self", 0)
 
 
 @pytest.mark.parametrize("prefix", ["-".join(["10"] * 60), "9999", "1", "x", "-1"])
@@ -174,4 +174,4 @@ def test_an_output_that_the_limit_stopped_says_so(monkeypatch):
 
 def test_opening_and_forcing_stay_small():
     assert len(message(open_page())) < 100_000
-    assert len(message(force(open_page(), 4, "mangent"))) < 100_000
+    assert len(message(force(open_page(), 4, "chantent"))) < 100_000

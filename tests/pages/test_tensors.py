@@ -3,11 +3,15 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.interventions.intervention import ZeroAblation
+from core.interventions.links import write_link
 from core.model.parameters import named_parameters
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
+from explorer.models.recorded import in_dtype
 from explorer.views.inspector.component import CHOSEN, ChosenSite
 from explorer.views.inspector.sites import IDS
+from explorer.views.inspector.tables import dtype_words
 from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
 
@@ -51,6 +55,34 @@ def test_every_name_opens_from_a_link():
         app.run()
         assert tensors(app)["a"]["site"] == name
         assert not infos(app), name
+
+
+def dtype_controls(app: AppTest) -> list[object]:
+    return [group.value for group in app.button_group if group.key == "tensor_dtype"]
+
+
+def test_tensor_is_compared_with_its_bfloat16_twin():
+    app = open_page(PAGE)
+    assert dtype_controls(app) == ["float32"]
+    assert set(tensors(app)) == {"a"}
+    app.button_group(key="tensor_dtype").set_value("bfloat16").run()
+    found = tensors(app)
+    assert {name: found[name]["dtype"] for name in ("a", "b")} == {"a": "float32", "b": "bfloat16"}
+    assert "difference" in found
+    recorded = recorded_of(loaded_run(DEFAULT_RUN), app.session_state["explorer"].sentence)
+    twin = in_dtype(recorded, "bfloat16")
+    assert any(dtype_words(recorded, twin) == text.value for text in app.text)
+    # A pinned tensor takes the place of the twin.
+    app.button(key="pin").click().run()
+    assert dtype_controls(app) == []
+    assert tensors(app)["b"]["dtype"] == "float32"
+
+
+def test_changed_model_is_recorded_in_its_own_dtype():
+    change = ZeroAblation("decoder.layers.1.cross_attn.context", head=1)
+    app = open_page(PAGE, changes=write_link((change,)))
+    assert not app.exception
+    assert dtype_controls(app) == []
 
 
 def test_an_unknown_name_says_so_and_shows_the_default():

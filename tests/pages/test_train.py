@@ -35,6 +35,7 @@ from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.own_pairs import MOST_PASTED, NO_PAIRS
+from explorer.visitor.values import is_drawn
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.marks import every
@@ -526,7 +527,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert app.button(key="train_start").disabled
     app.text_area(key="train_paste").set_value(PAIRS_TEXT + "\nlost\t").run()
     assert any("The pasted text has 100 pairs" in text for text in texts(app))
-    assert any("1 had no target (line 101)" in text for text in texts(app))
+    assert any("1 without a target (line 101)" in text for text in texts(app))
     for name, value in (TINY | {"warmup_steps": 2, "steps": 10, "batch_size": 8}).items():
         app.number_input(key=f"train_{PAIRS}_{name}").set_value(value)
     app.run()
@@ -569,7 +570,7 @@ def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):
     (drop,) = [box for box in app.checkbox if box.label == "Drop unchanged pairs (20)"]
     drop.check().run()
     assert any("10 pairs" in text for text in texts(app))
-    assert any("20 had a target equal to its source" in text for text in texts(app))
+    assert any("20 with a target equal to its source" in text for text in texts(app))
 
 
 def test_two_files_of_own_pairs_can_be_turned_round(engine):
@@ -610,7 +611,7 @@ def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing
     app.segmented_control(key="train_pairs_on").set_value("Others").run()
     text = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range(4))
     app.text_area(key="train_paste").set_value(text + "\na whale\tone more").run()
-    assert any("1 had tokens that the model to go on from does not know" in each for each in texts(app))
+    assert any("1 with tokens that the initial model does not know" in each for each in texts(app))
     app.button(key="train_on_leave").click().run()
     assert not app.selectbox(key="train_task").disabled
 
@@ -731,3 +732,17 @@ def test_a_base_model_that_does_not_fit_is_refused_before_it_begins(engine, monk
     app = chosen_base(open_page(PAGE))
     assert any("GiB at least, but cpu has" in each for each in texts(app))
     assert app.button(key="train_start").disabled
+
+
+def test_recorded_run_is_drawn_before_a_training_is_measured(monkeypatch):
+    """On a new server the measurement takes seconds, in which the page would be empty."""
+    drawn, measure = [], TrainingEngine.part_times
+
+    def measured(engine, *given):
+        drawn.append(is_drawn(THEATRE))
+        return measure(engine, *given)
+
+    monkeypatch.setattr(TrainingEngine, "part_times", measured)
+    app = open_page(PAGE)
+    assert header_of(app, THEATRE)["key"].startswith("reverse-recorded")
+    assert drawn == [True]

@@ -88,7 +88,7 @@ def test_a_press_on_the_map_changes_the_model_and_one_more_gives_it_back():
 
 @pytest.mark.proof
 def test_a_negation_is_borrowed_though_its_answer_is_longer():
-    app = open_page(sentence="the cat often sleeps")
+    app = open_page(sentence="the cat often sleeps", step="2")
     borrow = fed(app)["borrow"]
     (negation,) = (pair["text"] for pair in borrow["pairs"] if pair["kind"] == "negation")
     app = report(app, "second", text=negation)

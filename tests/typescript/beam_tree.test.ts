@@ -99,6 +99,9 @@ test("of each node it is said what became of it, and why", () => {
   assert.equal(said(0), "kept: rank 1 of its step");
   assert.equal(said(5), "kept: rank 1 of its step; the search was over");
   assert.equal(said(5, { end: "limit" }), "kept: rank 1 of its step; the length limit stopped it");
+  const left = { parent: [-1, -1, -1, -1, -1, 0, 0, 0, 7] };
+  assert.equal(said(1, left), "kept: rank 2 of its step; at the next step the beam kept other texts");
+  assert.equal(said(1, { ...left, end: "limit" }), said(1, left), "what the search's end has not touched");
   assert.equal(said(2), "pruned: rank 3 of its step, and the beam keeps the best 2 that go on");
   assert.equal(said(6), "ended here with rank 2 of its step; 2nd of the n-best list");
   assert.equal(said(6, { n_best: [5] }), "ended here with rank 2 of its step; not among the 1 best");

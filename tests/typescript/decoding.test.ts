@@ -106,8 +106,8 @@ test("of each attention a head's weights are those that were fed, and the mean i
 test("a row of the decoder reads the token before and writes its own; its column of a token is the step after it", () => {
   const { self, cross, encoder } = trace().planes;
   assert.deepEqual(self.rows, ["<s>", "le", "chat"]);
-  assert.equal(self.rowHeading(1), "reads le → writes chat");
-  assert.equal(encoder.rowHeading(1), "␣");
+  assert.equal(self.rowHeadings[1], "reads le → writes chat");
+  assert.equal(encoder.rowHeadings[1], "␣");
   assert.deepEqual(
     [self.chipOf(0), self.chipOf(2), self.columnOf(0), self.columnOf(2)],
     [-1, 1, 1, undefined],
@@ -152,9 +152,9 @@ test("a sum is written with its last four steps, those before them as one number
     "",
     "= −0.500 − 0.250",
     "= −0.500 − 0.250 − 1.000 − 0.125",
-    "= −0.750 − 1.000 − 0.125 − 2.000 0.000",
+    "= −0.750 (steps 0 to 1) − 1.000 − 0.125 − 2.000 0.000",
   ]);
-  assert.equal(said(4), "= −0.500 − 0.250 − 1.000 − 0.125 − 2.000");
+  assert.equal(said(4), "= −0.500 (step 0) − 0.250 − 1.000 − 0.125 − 2.000");
 });
 
 test("a large perplexity has four digits", () => {

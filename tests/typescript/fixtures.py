@@ -28,6 +28,15 @@ from explorer.look.token_text import visible
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 
 HERE = Path(__file__).parent
+UNSEEN = [
+    # Joiners, selectors, and one vowel sign that is never drawn.
+    *("\u200d", "\u200c", "\ufe0f", "\u034f", "\u180b", "\U000e0100", "\u17b5", "\u200d\ufe0f"),
+    # Blank letters and a blank symbol.
+    *("\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\U0001d159"),
+    # Format characters, tags, and an ignorable code point without a character.
+    *("\u00ad", "\u2060", "\u061c", "\U000e0067", "\u2065"),
+]
+"""Tokens of which nothing is drawn."""
 
 
 def numbers() -> dict[str, list[list[object]]]:
@@ -129,7 +138,17 @@ def tokens() -> list[tuple[str, str]]:
         "\ue000",
         "x" * 200,
     ]
-    odd += ["\u00a0", "\ufeff", "🙂", "\u2028", "\x1c", "\x85"]
+    odd += ["\u00a0", "\ufeff", "🙂", "\u2028", "\x1c", "\x85", *UNSEEN]
+    odd += [
+        "👩\u200d👧",
+        "❤\ufe0f",
+        "क\u094d\u200d",
+        "\u093fक",
+        "\u200d\u0301",
+        "\u200da",
+        "a\u2800b",
+        "\ufffe",
+    ]
     return [(token, visible(token)) for token in odd]
 
 

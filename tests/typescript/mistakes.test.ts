@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { belongs, firstDifference, pairsOf, sorted } from "../../explorer/views/mistakes/component/data";
 import type { Header, Pair } from "../../explorer/views/mistakes/component/data";
-import { ofAll } from "../../explorer/views/mistakes/component/pictures";
+import { columnsOf } from "../../explorer/views/mistakes/component/pictures";
 import type { Numbers, Payload } from "../../explorer/browser/shared/message";
 
 const END = "</s>";
@@ -85,6 +85,8 @@ void test("a bar stands for the pairs that it counts", () => {
   assert.deepEqual(of("first-1"), [0, 2]);
   assert.deepEqual(of("length-1"), [1]);
   assert.deepEqual(of("reference-1"), [1, 2]);
+  assert.deepEqual(of("length-1-2"), [0, 1]);
+  assert.deepEqual(of("first-0-1"), [0, 2], "what is right is first wrong nowhere");
   assert.deepEqual(of("taken-0"), [0], "b was taken for c");
   assert.deepEqual(of("taken-1"), [2], "nothing was written in place of the end");
   assert.deepEqual(of("token-1"), [0], "b was not the most probable token");
@@ -103,9 +105,35 @@ void test("pairs that are alike in an order stand as they do in the split", () =
   assert.deepEqual(places(sorted(pairs, "number")), [2, 1, 0]);
 });
 
-void test("columns for which there is no room are counted", () => {
+void test("columns that are too many are ranges, and lose no output", () => {
   const shares = (count: number) =>
-    Array.from({ length: count }, (_, i): [number, number, number] => [i, 1, 0]);
-  assert.equal(ofAll(shares(24)), "");
-  assert.equal(ofAll(shares(61)), "; the first 24 of 61");
+    Array.from({ length: count }, (_, i): [number, number, number] => [4 + i, i, 1]);
+  assert.deepEqual(
+    columnsOf(shares(11)).map(({ from, to }) => [from, to]),
+    shares(11).map(([of]) => [of, of]),
+  );
+  const ranges = columnsOf(shares(15));
+  assert.deepEqual(
+    ranges.map(({ from, to }) => [from, to]),
+    [
+      [4, 5],
+      [6, 7],
+      [8, 9],
+      [10, 11],
+      [12, 13],
+      [14, 15],
+      [16, 17],
+      [18, 18],
+    ],
+  );
+  assert.deepEqual([ranges[1].n, ranges[1].right], [5, 2]);
+  for (const count of [12, 24, 61, 200]) {
+    const found = columnsOf(shares(count));
+    assert.ok(found.length <= 8);
+    assert.equal(
+      found.reduce((sum, { n }) => sum + n, 0),
+      (count * (count - 1)) / 2,
+    );
+  }
+  assert.deepEqual(columnsOf([]), []);
 });

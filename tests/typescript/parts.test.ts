@@ -4,15 +4,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Numbers } from "../../explorer/browser/shared/message";
-import { chosenOf, decimalsOf, ordered, partsOf, roleText } from "../../explorer/views/worth/component/data";
+import {
+  chosenOf,
+  costText,
+  decimalsOf,
+  ordered,
+  partsOf,
+  roleText,
+} from "../../explorer/views/worth/component/data";
 import type { Header } from "../../explorer/views/worth/component/data";
 
 const numbers = (shape: number[], values: number[]): Numbers =>
   Object.assign(new Float32Array(values), { shape });
-const names = { gold: "aligns", previous: "previous", next: "next", rest: "rests" };
 const header = {
   key: "k",
-  names,
+  titles: ["", "aligns", ""],
   roles: ["", "gold", ""],
   places: ["gold", "rest"],
   tokens: ["a", "b", "c", "</s>"],
@@ -75,8 +81,18 @@ void test("the part that is worth most is shown until somebody chooses another, 
 });
 
 void test("a name says by what it was given, and a head without one has none", () => {
-  assert.equal(roleText(parts[1], names), "aligns: 0.88 of gold rows");
-  assert.equal(roleText(parts[0], names), "");
+  assert.equal(roleText(parts[1]), "aligns: 0.88 of gold rows");
+  assert.equal(roleText(parts[0]), "");
+});
+
+void test("what a part costs is said with its confidence interval", () => {
+  assert.equal(
+    costText(parts[1], 2, "word"),
+    "cross-attention, layer 0, head 1: without it the loss is 4.00 nats a word higher, " +
+      "95 % confidence interval 3.00 to 5.00.",
+  );
+  const lower = { ...parts[0], loss: { value: -0.5, low: -1, high: 0.25 } };
+  assert.match(costText(lower, 2, "letter"), /is 0\.50 nats a letter lower, .* −1\.00 to 0\.25\.$/);
 });
 
 void test("small figures have as many digits as large ones", () => {

@@ -42,3 +42,43 @@ for (const [name, { stops, colours }] of Object.entries(ramps)) {
     );
   });
 }
+
+test("rows and columns with the same token are told apart in sentences and in tables", () => {
+  const labels = Array.from("aba"),
+    axis = (name: string, writes: string[] = []) => ({
+      name,
+      size: 3,
+      labels,
+      side: "source" as const,
+      places: null,
+      window: "",
+      writes,
+    });
+  const entry = {
+    site: "site",
+    sites: [],
+    axes: [axis("query", Array.from("bba")), axis("key")],
+    index: [["query"], ["key"]],
+    lead: [],
+    dtype: "float32",
+    askable: true,
+    scale: "weight" as const,
+    letter: "" as const,
+  };
+  const values = Object.assign(new Float32Array(9), { shape: [3, 3] });
+  const { rows, columns } = makePlane(
+    makeTensor("t", entry, { "tensors.t.values": values }),
+    { rows: ["query"], columns: ["key"] },
+    () => 0,
+  );
+  assert.deepEqual(
+    range(3).map((i) => columns.words(i)),
+    ["a at position 0", "b", "a at position 2"],
+  );
+  assert.deepEqual(
+    range(3).map((i) => columns.heading(i)),
+    ["0 a", "b", "2 a"],
+  );
+  assert.equal(rows.words(0), "reads a → writes b at position 0");
+  assert.equal(columns.label(0), "a", "beside its cells a label is the token alone");
+});

@@ -55,6 +55,20 @@ test("half a word is no error until somebody leaves it or asks to run it", () =>
   assert.equal(read("the ho", {}, { isInsisted: true }).kind, "error");
 });
 
+test("a character without a piece is read as <unk>, which is said, and can be replaced", () => {
+  const pieces = { mode: "bpe", unit: "piece", words: ["▁", "a", "b", "o"] } as const;
+  const reading = read("aßb", { ...pieces, words: [...pieces.words] });
+  assert.equal(reading.kind, "message");
+  assert.equal(reading.sentence, 'The model has no piece for "ß" and reads <unk> instead.');
+  assert.equal(reading.unknown?.text, "ß");
+  const several = read("öxb", { ...pieces, words: [...pieces.words] });
+  assert.equal(
+    several.sentence,
+    'The model has no piece for "ö" and 1 more and reads <unk> instead. Nearest to "ö":',
+  );
+  assert.equal(read("aßb", { mode: "character", words: ["a", "b"] }).kind, "error");
+});
+
 test("an unknown word is named with those near it, and marked in the text", () => {
   const reading = read("the hause sleeps");
   assert.equal(reading.sentence, 'The model does not know "hause". Its nearest word:');

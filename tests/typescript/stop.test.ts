@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { namedEvery } from "../../explorer/browser/stop/draw";
+import { fitted, NARROWEST } from "../../explorer/browser/shared/pen";
+import { namedEvery, runsOf } from "../../explorer/browser/stop/draw";
 
-void test("all columns are named where their names have room, of wide names as many as can be squeezed", () => {
+void test("all columns are named where their names have room, of wide names as many as can be cut to", () => {
   assert.equal(
     namedEvery(
       Array.from({ length: 17 }, () => 8),
@@ -17,4 +18,26 @@ void test("all columns are named where their names have room, of wide names as m
   assert.equal(namedEvery([80, 8], 30), 1);
   assert.equal(namedEvery([80, 8], 13), 2);
   assert.equal(namedEvery([], 18), 1);
+});
+
+void test("a token is one run of text, and a letter of a formula stands lower", () => {
+  for (const token of ["x_1", "a_b", "_u_", "user_id", "W_Q"])
+    assert.deepEqual(runsOf(token, false), [{ text: token, isLow: false }]);
+  assert.deepEqual(runsOf("W_Q", true), [
+    { text: "W", isLow: false },
+    { text: "Q", isLow: true },
+  ]);
+});
+
+void test("a text is squeezed to 70 % of its width at most, and then cut", () => {
+  const measure = (text: string) => 7 * Array.from(text).length;
+  for (const text of ["donaudampfschifffahrtsgesellschaft", "a", "chat", "🙂🙂🙂🙂🙂🙂🙂🙂"])
+    for (const most of [1, 6, 20, 48, 54, 200]) {
+      const fit = fitted(text, most, measure);
+      assert.ok(fit.share >= NARROWEST && fit.share <= 1, `${text} in ${most}`);
+      assert.ok(fit.text === text || fit.text.endsWith("…"));
+      if (fit.text !== "…") assert.ok(measure(fit.text) * fit.share <= most + 1e-9);
+    }
+  assert.deepEqual(fitted("donaudampfschiff", 42, measure), { text: "donauda…", share: 0.75 });
+  assert.deepEqual(fitted("chat", undefined, measure), { text: "chat", share: 1 });
 });

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clip, safe, tail, visible, visibleText } from "../../explorer/browser/shared/text";
+import {
+  clip,
+  inOneLine,
+  safe,
+  tail,
+  toldApart,
+  twinPlace,
+  visible,
+  visibleText,
+} from "../../explorer/browser/shared/text";
 import tokens from "./tokens.json";
 
 test("a token is marked as Python marks it", () => {
@@ -24,4 +33,19 @@ test("letters are counted as a reader counts them, and never halved", () => {
   assert.equal(clip("🙂🙂🙂", 3), "🙂🙂🙂");
   assert.equal(clip("🙂🙂🙂🙂", 3), "🙂🙂…");
   assert.equal(tail("🙂🙂🙂🙂", 3), "…🙂🙂");
+});
+
+test("a token whose text stands twice has its place, as in Python", () => {
+  const tokens = Array.from("abca");
+  assert.deepEqual(
+    tokens.map((_, place) => twinPlace(tokens, place)),
+    [" at position 0", "", "", " at position 3"],
+  );
+  assert.equal(twinPlace([" ", "\u00a0"], 1), " at position 1", "both are shown as one mark");
+  assert.deepEqual(toldApart(tokens), ["0 a", "b", "c", "3 a"]);
+});
+
+test("letters stand in one line without spaces, words with them", () => {
+  assert.equal(inOneLine(["a", "b"], "letter"), "ab");
+  assert.equal(inOneLine(["a", "b"], "word"), "a b");
 });

@@ -60,7 +60,7 @@ void test("what is said of an output", () => {
   assert.equal(oddity(TAP, wrote("")), "writes nothing");
   assert.ok(isAnagram(TAP, wrote("tap")));
   assert.ok(!isAnagram(TAP, wrote("pat")));
-  assert.equal(spokenOutput(TAP, wrote("pot")), "tap: writes p o t, should be p a t, 2 of 3 in place");
+  assert.equal(spokenOutput(TAP, wrote("pot"), "letter"), "tap: writes pot, should be pat, 2 of 3 in place");
 });
 
 void test("the nearest moment, the value there, and round numbers on the axis", () => {
@@ -123,6 +123,20 @@ void test("it plays from moment to moment, stops on the last one, and begins aga
   assert.equal(play.at, 0);
   play.go(99);
   assert.deepEqual([play.at, play.isPlaying, clock.waits.length], [2, false, 0]);
+});
+
+void test("playing waits at its end for moments that are still to come", () => {
+  const clock = new Hand(),
+    play = new Playback(() => undefined, clock);
+  play.grow(2, 4);
+  play.play();
+  while (clock.run());
+  assert.deepEqual([play.at, play.isPlaying], [1, true]);
+  play.grow(2, 4);
+  assert.deepEqual([play.at, play.isPlaying], [1, true]);
+  play.grow(4, 4);
+  while (clock.run());
+  assert.deepEqual([play.at, play.isPlaying], [3, false]);
 });
 
 void test("the newest moment of a training is shown at once, several one by one, and none while one looks back", () => {

@@ -1,11 +1,11 @@
 """A user's own pairs: read from a file, checked, reported on, and given tokenizers."""
 
 from core.data.pairs.columns import Columns
-from core.data.pairs.copies import COPY_LIMITS, pairs_to_tsv, parse_copy, write_pairs
+from core.data.pairs.copies import COPY_LIMITS, pairs_to_tsv, parse_copy
 from core.data.pairs.reading import (
     UPLOAD_LIMITS,
     PairsFile,
-    limits_for,
+    make_limits,
     parse_aligned,
     parse_pairs,
     read_aligned,
@@ -21,7 +21,7 @@ from core.data.pairs.report import (
     ReadingOptions,
 )
 from core.data.pairs.tokenizing import (
-    AS_SUITS,
+    AUTOMATIC_CUTTING,
     PIECE_NAMES,
     TOKENIZER_CHOICES,
     ChosenTokenizers,
@@ -32,7 +32,7 @@ from core.data.pairs.tokenizing import (
 )
 
 __all__ = [
-    "AS_SUITS",
+    "AUTOMATIC_CUTTING",
     "COPY_LIMITS",
     "PIECE_NAMES",
     "TOKENIZER_CHOICES",
@@ -50,7 +50,7 @@ __all__ = [
     "ReadingOptions",
     "choose_tokenizer",
     "learnable_pairs",
-    "limits_for",
+    "make_limits",
     "measure_side",
     "pairs_to_tsv",
     "parse_aligned",
@@ -58,5 +58,4 @@ __all__ = [
     "parse_pairs",
     "read_aligned",
     "read_pairs",
-    "write_pairs",
 ]

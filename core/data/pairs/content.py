@@ -55,4 +55,4 @@ class Content:
 
 def is_comment(raw: str, cells: tuple[str, ...]) -> bool:
     """Return True if a line is a comment: it begins as one, and has nothing that separates a source from a target."""
-    return raw.startswith(";;;") or (raw.startswith("#") and not any(cell.strip() for cell in cells[1:]))
+    return raw.startswith(COMMENT_MARKS) and not any(cell.strip() for cell in cells[1:])

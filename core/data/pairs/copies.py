@@ -7,12 +7,10 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 
 from core.data.pairs.report import PairLimits
 from core.data.tasks.task import Pair
 from core.errors import InputError
-from core.files import write_whole
 
 COPY_HEAD = "#separator:tab\n#html:false\n#columns:source\ttarget\tattribution\n"
 COPY_LIMITS = PairLimits(
@@ -46,15 +44,6 @@ def parse_copy(data: bytes, name: str) -> tuple[Pair, ...]:
         return tuple(_pairs(data.decode("utf-8")))
     except (ValueError, csv.Error) as error:
         raise InputError(f"{name} is not as it was written; bring the pairs again") from error
-
-
-def write_pairs(path: Path | str, pairs: Iterable[Pair]) -> None:
-    """Write pairs to a file; read it again with `parse_copy`.
-
-    Raises:
-        RunError: the file cannot be written.
-    """
-    write_whole(Path(path), pairs_to_tsv(pairs))
 
 
 def _pairs(text: str) -> Iterator[Pair]:

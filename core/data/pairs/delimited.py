@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from core.data.pairs.columns import has_known_names
 from core.data.pairs.content import COMMENT_MARKS, Content, Row, is_comment
+from core.data.pairs.headers import has_known_names
 from core.data.pairs.report import MOST_NAMED, DropReason, Occurrences
 from core.errors import InputError
 
@@ -39,7 +39,6 @@ _QUOTED_CELL = re.compile(r'(?:^|\t)"', re.MULTILINE)
 _QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 _CELL = re.compile(r'(?: *"(?P<quoted>[^"]*(?:""[^"]*)*)"(?=[\t\n]|\Z)|(?P<bare>[^\t\n]*))(?P<end>[\t\n]|\Z)')
 _BARE_NUMBER = re.compile(r"[-+.,\d\s]*|NA")
-_TABLE_ROW = re.compile(r"\|.*\|.*\|")
 _RULE_LINE = re.compile(r"\s*[|+]?\s*:?-+:?\s*(?:[|+]\s*:?-+:?\s*)+[|+]?\s*")
 _BAR = re.compile(r"(?<!\\)\|")
 _SPACES = re.compile(r" {2,}")
@@ -80,9 +79,7 @@ def read_delimited(text: str, name: str) -> Content:
         return _marked(text, head, "|||")
     if _has_mostly(text, lambda line: "\t" in line, 0.5):
         return _tabbed(text, head, name)
-    if (rule := _rule_of(text, head)) or _has_mostly(
-        text, lambda line: _TABLE_ROW.fullmatch(line.strip()) is not None
-    ):
+    if (rule := _rule_of(text, head)) or _has_mostly(text, _is_table_row):
         return _drawn(text, head, rule)
     agreeing = [separator for separator in SNIFFED[1:] if _agrees(text, head, separator)]
     typed = [separator for separator in agreeing if _is_typed(text, separator)]
@@ -327,6 +324,8 @@ def _spaced(text: str, head: _Head, spaces: re.Pattern[str]) -> Content:
             remarks = remarks.and_in(number)
 
     def cut(line: str) -> list[str]:
+        if line.startswith(";;;"):  # a comment, whose words a space does not separate
+            return [line]
         if not line.startswith(COMMENT_MARKS):
             line = _REMARK.sub("", line)
         return spaces.split(line.strip(), maxsplit=spaces.pattern == " ")
@@ -368,6 +367,11 @@ def _merged(
 
 def _cut(line: str, mark: str) -> list[str]:
     return [cell.strip() for cell in line.split(mark)]
+
+
+def _is_table_row(line: str) -> bool:
+    line = line.strip()
+    return line.count("|") >= 3 and line.startswith("|") and line.endswith("|")
 
 
 def _cuts_in_two(mark: str) -> Callable[[str], bool]:

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.data.pairs.columns import Role, has_known_names, role_of
 from core.data.pairs.content import Content, Row
+from core.data.pairs.headers import has_known_names
+from core.data.pairs.names import Role, role_of
 from core.data.pairs.report import MOST_NAMED, DropReason, Occurrences, shortened
 from core.errors import InputError
 
@@ -152,8 +153,9 @@ def _content(records: Sequence[Record], form: str, unit: str, name: str) -> Cont
         for place, value in flat:
             yield from _rows(place, value, names)
 
-    counts = [len(list(_rows(0, value, names))) for _, value in flat]
-    several = [count for count in counts if count > 1]
+    several = [
+        count for _, value in flat if (count := len(_find_answers(_cells(value, names), names)[1])) > 1
+    ]
     if several:
         entries = "1 entry with a list" if len(several) == 1 else f"{len(several):,} entries with lists"
         notes += (f"{entries} gave {sum(several):,} pairs.",)
@@ -198,7 +200,8 @@ def _flat(value: object) -> object:
     if len(inner) == 1:
         key, texts = next(iter(inner.items()))
         if any(isinstance(text, str) for text in texts.values()):
-            return {**{other: text for other, text in value.items() if other != key}, **texts}
+            # The record's own texts count where an inner object has the same keys, as metadata do.
+            return {**texts, **{other: text for other, text in value.items() if other != key}}
     return value
 
 
@@ -223,34 +226,40 @@ def _unread_kind(key: str, cell: object, names: Sequence[str]) -> str:
         return _OBJECTS
     if isinstance(cell, bool) and (role_of(key) or key in names):
         return _BOOLEANS
-    return _LISTS if key in names and isinstance(cell, list) and not _answers(key) else ""
+    return _LISTS if key in names and isinstance(cell, list) and not _has_answers(key) else ""
 
 
 def _rows(place: int, value: object, names: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each combination of texts: a list of targets is several answers to one source."""
-    if isinstance(value, dict):
-        cells = [value.get(name) for name in names]
-    elif isinstance(value, list) and not (names and len(value) < 2):
-        cells = list(value[:MOST_COLUMNS])
-    else:
-        yield Row(place, (), DropReason.UNREADABLE)
-        return
+    cells = _cells(value, names)
     # JSON may hold halves of characters, which no file can.
-    if not all(map(_is_writable, cells)):
+    if not cells or not all(map(_is_writable, cells)):
         yield Row(place, (), DropReason.UNREADABLE)
         return
-    lists = (
-        at
-        for at, cell in enumerate(cells)
-        if isinstance(cell, list) and (_answers(names[at]) if at < len(names) else at > 0)
-    )
-    several = next(lists, -1)
-    answers = cells[several] if several >= 0 else None
+    texts = tuple(map(_text, cells))
+    at, answers = _find_answers(cells, names)
     for answer in answers or [None]:
-        yield Row(place, tuple(_text(answer if at == several else cell) for at, cell in enumerate(cells)))
+        yield Row(place, (*texts[:at], _text(answer), *texts[at + 1 :]))
 
 
-def _answers(name: str) -> bool:
+def _cells(value: object, names: Sequence[str]) -> list[object]:
+    """Return the values of a record's columns; empty if it is no record."""
+    if isinstance(value, dict):
+        return [value.get(name) for name in names]
+    if isinstance(value, list) and not (names and len(value) < 2):
+        return list(value[:MOST_COLUMNS])
+    return []
+
+
+def _find_answers(cells: Sequence[object], names: Sequence[str]) -> tuple[int, Sequence[object]]:
+    """Return the position of the first column with several answers, and these; without one, the first cell."""
+    for at, cell in enumerate(cells):
+        if isinstance(cell, list) and (_has_answers(names[at]) if at < len(names) else at > 0):
+            return at, cell
+    return 0, cells[:1]
+
+
+def _has_answers(name: str) -> bool:
     """Return True if a list under a name holds several answers to one source."""
     return role_of(name) in (Role.TARGET, Role.LANGUAGE)
 

@@ -21,6 +21,8 @@ _LABELS = (
     ("FROM", "TO"),
 )
 _MOST_LINES_SHARE = 0.9
+_LEAST_LABELLED_SHARE = 0.3
+"""Smallest share of lines with a label in a text whose other lines continue the one above."""
 _Line = tuple[int, str, bool]
 """Number and text of a line that is not blank, and whether it begins as a comment does."""
 
@@ -56,24 +58,26 @@ def _on_one_line(lines: Sequence[_Line], source: str, target: str) -> Content | 
 
 
 def _on_two_lines(lines: Sequence[_Line], source: str, target: str) -> Content | None:
-    """Return the rows of lines that take turns; other lines are left out."""
+    """Return the rows of lines that take turns. A few lines without a label are left out; many continue texts."""
+    texts = [line.upper() for _, line, is_remark in lines if not is_remark]
+    n_labelled = sum(text.startswith((f"{source}:", f"{target}:")) for text in texts)
+    if n_labelled < _LEAST_LABELLED_SHARE * len(texts):
+        return None
+    continues = n_labelled < _MOST_LINES_SHARE * len(texts)
     found: list[tuple[int, list[str], bool]] = []
     is_answered = True
-    fits = []
     for number, line, is_remark in lines:
-        is_source = line.upper().startswith(f"{source}:")
-        is_target = line.upper().startswith(f"{target}:") and not is_answered
-        if is_source:
+        if line.upper().startswith(f"{source}:"):
             found.append((number, [line[len(source) + 1 :].strip()], False))
             is_answered = False
-        elif is_target:
+        elif line.upper().startswith(f"{target}:") and not is_answered:
             found[-1][1].append(line[len(target) + 1 :].strip())
             is_answered = True
+        elif continues and found and found[-1][1] and not is_remark:
+            found[-1][1][-1] += f"\n{line}"
         else:
             found.append((number, [], is_remark))
-        if not is_remark:
-            fits.append(is_source or is_target)
-    if not _are_most(fits) or not any(len(cells) > 1 for _, cells, _ in found):
+    if not any(len(cells) > 1 for _, cells, _ in found):
         return None
 
     def rows() -> Iterator[Row]:

@@ -142,8 +142,3 @@ LANGUAGES = {
 def is_code(word: str) -> bool:
     """Return True if a lower-case word is the code of a language, not one of its names."""
     return word in LANGUAGES and word.isascii() and len(word) <= 3
-
-
-def is_english(code: str) -> bool:
-    """Return True if a code means English."""
-    return code in ("en", "eng")

@@ -11,6 +11,8 @@ from core.data.pairs.content import Content, Row
 from core.data.pairs.report import DropReason
 from core.errors import InputError
 
+_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+"""Characters that end a line for Python, but not in a catalogue."""
 _MESSAGE = re.compile(r'^msgid[ \t]+"', re.MULTILINE)
 _TRANSLATION = re.compile(r'^msgstr(?:\[\d\])?[ \t]+"', re.MULTILINE)
 
@@ -26,8 +28,9 @@ def read_po(text: str, name: str) -> Content:
     Raises:
         InputError: the text is broken.
     """
+    shielded, breaks = _shield(text)
     try:
-        entries = list(polib.pofile(text))
+        entries = list(polib.pofile(shielded))
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         found = re.search(r"line (\d+)", str(error))
         where = f" (line {int(found[1]):,})" if found and len(found[1]) < 10 else ""
@@ -39,12 +42,22 @@ def read_po(text: str, name: str) -> Content:
         for entry in entries:
             reason = DropReason.UNFINISHED if entry.obsolete or entry.fuzzy else None
             plurals = [text for _, text in sorted(entry.msgstr_plural.items())]
-            yield Row(entry.linenum, (entry.msgid, plurals[0] if plurals else entry.msgstr), reason)
-            if len(plurals) > 1:
-                yield Row(entry.linenum, (entry.msgid_plural, plurals[-1]), reason)
+            pairs = [(entry.msgid, plurals[0] if plurals else entry.msgstr)]
+            pairs += [(entry.msgid_plural, plurals[-1])] if len(plurals) > 1 else []
+            for source, target in pairs:
+                yield Row(entry.linenum, (source.translate(breaks), target.translate(breaks)), reason)
 
     notes = _notes(entries)
     return Content("PO", rows, names=("source", "target"), has_width=False, row_noun="entry", notes=notes)
+
+
+def _shield(text: str) -> tuple[str, dict[int, str]]:
+    """Replace characters at which the library would break a line; return the table that puts them back."""
+    spare = (code for code in range(0xFDD0, 0xFDF0) if chr(code) not in text)
+    stands_for = dict(zip(_BREAKS, spare, strict=False))
+    return text.translate({ord(mark): code for mark, code in stands_for.items()}), {
+        code: mark for mark, code in stands_for.items()
+    }
 
 
 def _notes(entries: Sequence[polib.POEntry]) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.data.cleaning import CleanText, clean_source, clean_target
-from core.data.pairs.columns import Columns, choose_columns, is_credit, is_header
+from core.data.pairs.columns import Columns, choose_columns, is_credit
 from core.data.pairs.content import Content, Row
 from core.data.pairs.forms import decode_text, recognise
+from core.data.pairs.headers import is_header
 from core.data.pairs.report import (
     ChangeCounter,
     Drop,
@@ -28,8 +29,8 @@ from core.errors import InputError, RunError
 from core.files import read_bounded
 
 UPLOAD_LIMITS = PairLimits()
-AS_RECOGNISED = ReadingOptions()
-"""Options of a user who leaves everything to the recognition."""
+AUTOMATIC_READING = ReadingOptions()
+"""Options of a user who leaves everything to the program."""
 CHARACTERS_A_TOKEN = 10
 """Characters of a side that is read, for each token that it may be cut into."""
 SURVEYED_ROWS = 2_000
@@ -72,10 +73,16 @@ class _Survey:
     usual: int
 
 
-def limits_for(
+def make_limits(
     max_bytes: int | None = None, max_pairs: int | None = None, max_tokens: int | None = None
 ) -> PairLimits:
-    """Limits to read pairs with, of these sizes where they are given: words and characters follow from the tokens."""
+    """Return the limits of reading for these sizes; those of words and characters follow from the tokens.
+
+    Args:
+        max_bytes: Most bytes of a file; None for the usual limit.
+        max_pairs: Most pairs that are taken; None for the usual limit.
+        max_tokens: Most tokens that a side may be cut into; None for the usual limit.
+    """
     usual = UPLOAD_LIMITS
     tokens = usual.max_words if max_tokens is None else max_tokens
     pairs = usual.max_pairs if max_pairs is None else max_pairs
@@ -90,21 +97,21 @@ def limits_for(
 
 
 def read_pairs(
-    path: Path | str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AS_RECOGNISED
+    path: Path | str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AUTOMATIC_READING
 ) -> PairsFile:
-    """Return the pairs of a file; its size is looked at before anything is read.
+    """Return the pairs of a file, whose size is checked before it is read.
 
     Raises:
         InputError: the file cannot be read, or `parse_pairs` refuses it.
     """
-    return parse_pairs(_bytes_of(Path(path), limits), Path(path).name, limits, options)
+    return parse_pairs(_read_bytes(Path(path), limits), Path(path).name, limits, options)
 
 
 def read_aligned(
     source: Path | str,
     target: Path | str,
     limits: PairLimits = UPLOAD_LIMITS,
-    options: ReadingOptions = AS_RECOGNISED,
+    options: ReadingOptions = AUTOMATIC_READING,
 ) -> PairsFile:
     """Return the pairs of two files of which line n of the second answers line n of the first.
 
@@ -112,12 +119,12 @@ def read_aligned(
         InputError: a file cannot be read, or `parse_aligned` refuses them.
     """
     paths = (Path(source), Path(target))
-    sources, targets = (_bytes_of(path, limits) for path in paths)
+    sources, targets = (_read_bytes(path, limits) for path in paths)
     return parse_aligned(sources, targets, (paths[0].name, paths[1].name), limits, options)
 
 
 def parse_pairs(
-    data: bytes, name: str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AS_RECOGNISED
+    data: bytes, name: str, limits: PairLimits = UPLOAD_LIMITS, options: ReadingOptions = AUTOMATIC_READING
 ) -> PairsFile:
     """Return the pairs in the bytes of a file: one a line, a tab between source and target, or in another known form.
 
@@ -133,8 +140,8 @@ def parse_pairs(
     Raises:
         InputError: the bytes or lines are too many, are of a form that is not read, or have no pair that can be used.
     """
-    name = shown_name(name)
-    text = _text_of(data, name, limits)
+    name = shorten_name(name)
+    text = _decode(data, name, limits)
     return _pairs_file(recognise(text, name), name, limits, options)
 
 
@@ -143,7 +150,7 @@ def parse_aligned(
     target_data: bytes,
     names: tuple[str, str],
     limits: PairLimits = UPLOAD_LIMITS,
-    options: ReadingOptions = AS_RECOGNISED,
+    options: ReadingOptions = AUTOMATIC_READING,
 ) -> PairsFile:
     """Return the pairs in the bytes of two files of which line n of the second answers line n of the first.
 
@@ -157,9 +164,9 @@ def parse_aligned(
     Raises:
         InputError: the files have different numbers of lines, or one of them is not text or too large.
     """
-    first, second = map(shown_name, names)
-    sources = _lines_of(_text_of(source_data, first, limits))
-    targets = _lines_of(_text_of(target_data, second, limits))
+    first, second = map(shorten_name, names)
+    sources = _split_lines(_decode(source_data, first, limits))
+    targets = _split_lines(_decode(target_data, second, limits))
     # An editor may have left empty lines at the end of one file.
     while len(sources) != len(targets) and not (longer := max(sources, targets, key=len))[-1].strip():
         longer.pop()
@@ -178,10 +185,10 @@ def parse_aligned(
     return _pairs_file(Content("two files", rows), f"{first} with {second}", limits, options)
 
 
-def _bytes_of(path: Path, limits: PairLimits) -> bytes:
+def _read_bytes(path: Path, limits: PairLimits) -> bytes:
     try:
         if path.is_file() and path.stat().st_size > limits.max_bytes:
-            raise InputError(_too_large(shown_name(path.name), limits))
+            raise InputError(_describe_too_large(shorten_name(path.name), limits))
         return read_bounded(path, limits.max_bytes)
     except (RunError, OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -189,46 +196,50 @@ def _bytes_of(path: Path, limits: PairLimits) -> bytes:
         raise InputError(str(error)) from error
 
 
-def _text_of(data: bytes, name: str, limits: PairLimits) -> str:
+def _decode(data: bytes, name: str, limits: PairLimits) -> str:
     if len(data) > limits.max_bytes:
-        raise InputError(_too_large(name, limits))
+        raise InputError(_describe_too_large(name, limits))
     text = decode_text(data, name)
     if text.count("\n") > limits.max_lines:
-        raise InputError(
-            f"{name} has more than {limits.max_lines:,} lines; keep the ones that matter, or raise --max-pairs"
-        )
+        raise InputError(_describe_too_many(name, limits, "lines"))
     return text
 
 
-def _too_large(name: str, limits: PairLimits) -> str:
+def _describe_too_many(name: str, limits: PairLimits, rows: str) -> str:
+    return (
+        f"{name} has more than {limits.max_lines:,} {rows}; keep the ones that matter, or raise --max-pairs"
+    )
+
+
+def _describe_too_large(name: str, limits: PairLimits) -> str:
     return (
         f"{name} is larger than {limits.max_bytes / 1e6:g} MB; make it smaller, or raise the limit: "
         "--max-bytes, on a server EXPLORER_PAIRS_MB"
     )
 
 
-def _lines_of(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     lines = text.split("\n")
     return lines[:-1] if not lines[-1] else lines
 
 
 def _pairs_file(content: Content, name: str, limits: PairLimits, options: ReadingOptions) -> PairsFile:
-    survey = _survey(content)
+    survey = _survey(content, name, limits)
     if survey.first is None:
         raise InputError(f"{name} has no line with a pair; write one pair a line: source, tab, target")
-    header = _header_of(survey, content, options)
+    header = _find_header(survey, content, options)
     names = content.names or _aligned_names(header, survey)
     if names:
         survey = replace(survey, width=max(survey.width, len(names)), widest=max(survey.widest, len(names)))
-    columns = _columns_of(survey, content, names, bool(header), name, options)
+    columns = _choose_columns(survey, content, names, bool(header), name, options)
     reader = _Reader(content, columns, header, survey, limits, options)
     pairs = reader.pairs()
     drops = reader.dropped.drops()
     if not pairs:
-        raise InputError(_why_nothing_is_left(name, content, survey, reader.lines, drops))
+        raise InputError(_explain_nothing_left(name, content, survey, reader.lines, drops))
     report = PairsReport(
         name=name,
-        layout=_layout(content, columns),
+        layout=_describe_layout(content, columns),
         header=header,
         lines=reader.lines,
         kept=len(pairs),
@@ -248,13 +259,19 @@ def _pairs_file(content: Content, name: str, limits: PairLimits, options: Readin
     return PairsFile(pairs, report)
 
 
-def _survey(content: Content) -> _Survey:
-    """Look at all rows once, so that each can be compared with the others."""
+def _survey(content: Content, name: str, limits: PairLimits) -> _Survey:
+    """Look at all rows once, so that each can be compared with the others.
+
+    Raises:
+        InputError: there are too many, as a few lines of some forms can have.
+    """
     first: Row | None = None
     sample: list[tuple[str, ...]] = []
     written: Counter[int] = Counter()
     filled: Counter[int] = Counter()
-    for row in content.rows():
+    for number, row in enumerate(content.rows()):
+        if number >= limits.max_lines:
+            raise InputError(_describe_too_many(name, limits, "pairs"))
         if row.reason:
             continue
         first = first or row
@@ -284,7 +301,7 @@ def _without_empty_end(cells: tuple[str, ...]) -> tuple[str, ...]:
     return cells[:end]
 
 
-def _header_of(survey: _Survey, content: Content, options: ReadingOptions) -> tuple[str, ...]:
+def _find_header(survey: _Survey, content: Content, options: ReadingOptions) -> tuple[str, ...]:
     """Return the names in a first line that is a header; empty if there is none."""
     if survey.first is None or content.names or options.has_header is False:
         return ()
@@ -301,7 +318,7 @@ def _aligned_names(header: tuple[str, ...], survey: _Survey) -> tuple[str, ...]:
     return ("", *header) if header and 2 * has_more > len(rows) else header
 
 
-def _columns_of(
+def _choose_columns(
     survey: _Survey,
     content: Content,
     names: tuple[str, ...],
@@ -411,7 +428,7 @@ class _Reader:
     def _cell(self, cells: Sequence[str], place: int) -> str:
         text = cells[place] if place < len(cells) else ""
         if self._content.is_html:
-            return _unescaped(_TAG.sub("", _BREAKING_TAG.sub(" ", text)))
+            return _unescape(_TAG.sub("", _BREAKING_TAG.sub(" ", text)))
         return text
 
     def _is_unusual(self, cells: tuple[str, ...]) -> bool:
@@ -442,11 +459,11 @@ class _Reader:
         return len(text) > limits.max_characters or len(text.split()) > limits.max_words
 
 
-def _layout(content: Content, columns: Columns) -> str:
+def _describe_layout(content: Content, columns: Columns) -> str:
     return f"{content.form}, {columns.count:,} columns" if content.has_width else content.form
 
 
-def _why_nothing_is_left(
+def _explain_nothing_left(
     name: str, content: Content, survey: _Survey, lines: int, drops: Sequence[Drop]
 ) -> str:
     advice = "write one pair a line: source, tab, target"
@@ -462,14 +479,14 @@ def _why_nothing_is_left(
     return f"{name} has no pair that can be used: {', '.join(map(str, drops))}; {advice}"
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     try:
         return html.unescape(text)
     except ValueError:
         return text  # A character's number of thousands of digits: Python refuses to read it.
 
 
-def shown_name(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return the last part of a path as a message may carry it."""
     visible = "".join(filter(str.isprintable, Path(name).name)) or "the file"
     return visible if len(visible) <= 60 else f"{visible[:30]}…{visible[-29:]}"

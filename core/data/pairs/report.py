@@ -19,11 +19,11 @@ class PairLimits:
     """How much is read of a pairs file.
 
     Attributes:
-        max_bytes: Of the whole file; a larger one is refused before it is read.
-        max_lines: Of the whole file, so that a hostile one is refused within moments.
-        max_pairs: Those after them are dropped.
-        max_words: Of either side, as spaces separate them; a longer pair is dropped.
-        max_characters: Of either side, for languages without spaces.
+        max_bytes: Most bytes of a file; a larger one is refused before it is read.
+        max_lines: Most lines or pairs of a file, so that a hostile one is refused within moments.
+        max_pairs: Most pairs that are taken; later ones are dropped.
+        max_words: Most words of a side, separated by spaces; a longer pair is dropped.
+        max_characters: Most characters of a side, for languages without spaces.
     """
 
     max_bytes: int = 2_000_000
@@ -51,24 +51,24 @@ class ReadingOptions:
 
 
 class DropReason(StrEnum):
-    """Why a pair was dropped; the value is what a sentence says of it."""
+    """Why a pair was dropped; the value follows a number in a sentence."""
 
-    NO_SOURCE = "had no source"
-    NO_TARGET = "had no target"
-    TOO_LONG = "had a side that is too long"
-    REPEATED = "repeated an earlier pair"
-    IDENTICAL = "had a target equal to its source"
-    COLUMNS = "had more columns than the others"
-    HEADER = "repeated the header"
-    UNREADABLE = "could not be read in this form"
-    UNFINISHED = "had a translation that is marked fuzzy or obsolete"
-    COMMENT = "were comments"
-    BEYOND_LAST = "came after the last pair that is taken"
-    HELD_OUT = "had a source that stands among the validation or test pairs as well"
-    TESTED = "had a source that stands among the test pairs as well"
-    UNKNOWN = "had tokens that the model to go on from does not know"
-    NO_TOKENS = "had a side without a token"
-    SAME_TOKENS = "had a source with the tokens of an earlier one"
+    NO_SOURCE = "without a source"
+    NO_TARGET = "without a target"
+    TOO_LONG = "with a side that is too long"
+    REPEATED = "repeating an earlier pair"
+    IDENTICAL = "with a target equal to its source"
+    COLUMNS = "with more columns than the others"
+    HEADER = "repeating the header"
+    UNREADABLE = "not readable in this form"
+    UNFINISHED = "marked fuzzy or obsolete"
+    COMMENT = "commented out"
+    BEYOND_LAST = "beyond the most pairs that are taken"
+    HELD_OUT = "with a source that is also in the validation or test pairs"
+    TESTED = "with a source that is also in the test pairs"
+    UNKNOWN = "with tokens that the initial model does not know"
+    NO_TOKENS = "with a side that has no token"
+    SAME_TOKENS = "with a source of the same tokens as an earlier one"
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class PairsReport:
 
     @property
     def dropped(self) -> int:
-        """How many pairs were dropped, for all reasons together."""
+        """Number of dropped pairs, for all reasons together."""
         return sum(drop.count for drop in self.drops)
 
     def sentences(self, *, names_flags: bool = True) -> tuple[str, ...]:

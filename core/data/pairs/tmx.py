@@ -15,7 +15,7 @@ from core.errors import InputError
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 """Elements that hold the codes of a formatted document, and no text."""
 MOST_SEGMENTS = 16
-"""Segments of one language that are read of a unit."""
+"""Segments of one language that are read of a unit; the others are counted."""
 MOST_LANGUAGES = 100
 
 
@@ -32,12 +32,13 @@ class _Reader:
         units: Units that were read.
         source_language: Language that the header names as that of the sources.
         coded: Segments with codes of a formatted document.
+        beyond: Segments that came after the last one that is read of their unit.
     """
 
     def __init__(self) -> None:
         self.units: list[_Unit] = []
         self.source_language = ""
-        self.coded = Occurrences()
+        self.coded = self.beyond = Occurrences()
         self._language = ""
         self._parts: list[str] | None = None
         self._codes = 0
@@ -49,6 +50,8 @@ class _Reader:
         self.parser.CharacterDataHandler = self._text
         # Entities that a document declares can grow without bound, or name files of this machine.
         self.parser.EntityDeclHandler = _refuse_entities
+        # Others would be left out of the text without a word.
+        self.parser.SkippedEntityHandler = _refuse_entities
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "header":
@@ -72,6 +75,8 @@ class _Reader:
             segments = self.units[-1].segments.setdefault(self._language, [])
             if len(segments) < MOST_SEGMENTS:
                 segments.append("".join(self._parts))
+            else:
+                self.beyond = self.beyond.and_in(self.parser.CurrentLineNumber)
             self._parts = None
             if self._has_codes:
                 self.coded = self.coded.and_in(self.parser.CurrentLineNumber)
@@ -105,7 +110,9 @@ def read_tmx(text: str, name: str) -> Content:
             f"{name} is TMX that cannot be read (line {error.lineno:,}); export it again, or as tab-separated text"
         ) from error
     except _EntityError as error:
-        raise InputError(f"{name} declares entities, which are not read; export it as plain TMX") from error
+        raise InputError(
+            f"{name} has entities of its own, which are not read; export it as plain TMX"
+        ) from error
     languages = _languages(reader)
     if len(languages) < 2:
         raise InputError(f"{name} is TMX without a unit in two languages; export it with both languages")
@@ -113,20 +120,27 @@ def read_tmx(text: str, name: str) -> Content:
 
     def rows() -> Iterator[Row]:
         for unit in units:
+            rest = tuple(next(iter(unit.segments.get(language, ())), "") for language in languages[2:])
             for cells in product(*(unit.segments.get(language) or [""] for language in languages[:2])):
-                rest = (next(iter(unit.segments.get(language, ())), "") for language in languages[2:])
                 yield Row(unit.line, (*cells, *rest))
 
-    notes: tuple[str, ...] = ()
-    if reader.coded.count:
-        texts = "1 text" if reader.coded.count == 1 else f"{reader.coded.count:,} texts"
-        first = "first: " if reader.coded.count > 1 else ""
-        notes = (f"Codes of layout were left out of {texts} ({first}line {reader.coded.lines[0]:,}).",)
+    notes = (
+        *_note(reader.coded, "Codes of layout were left out of {}"),
+        *_note(reader.beyond, f"A unit may have {MOST_SEGMENTS} texts in a language; left out: {{}}"),
+    )
     return Content("TMX", rows, names=tuple(languages), has_width=False, row_noun="entry", notes=notes)
 
 
+def _note(found: Occurrences, sentence: str) -> tuple[str, ...]:
+    """Return a sentence about some texts with their first line; nothing if there are none."""
+    if not found.count:
+        return ()
+    texts, first = ("1 text", "") if found.count == 1 else (f"{found.count:,} texts", "first: ")
+    return (f"{sentence.format(texts)} ({first}line {found.lines[0]:,}).",)
+
+
 class _EntityError(Exception):
-    """A document declares entities."""
+    """A document declares or uses entities beyond those of XML."""
 
 
 def _refuse_entities(*_declaration: object) -> None:

@@ -23,7 +23,7 @@ from core.errors import ConfigError
 
 TOKENIZER_CHOICES = ("auto", "word", "lowercase-word", "character", "bpe")
 MAX_WORD_TYPES = 2_000
-"""Up to so many different words each is a token of its own; above, words are cut into parts."""
+"""Most different words that "auto" gives a token of their own; with more, words are cut into parts."""
 BPE_SIZE = 2_000
 MAX_TOKENS_PER_SIDE = 40
 MAX_UNKNOWN_SHARE = 0.1
@@ -73,8 +73,8 @@ class Cutting:
         return self.source_tokenizer or self.tokenizer, self.target_tokenizer or self.tokenizer
 
 
-AS_SUITS = Cutting()
-"""How pairs are cut where nobody says otherwise."""
+AUTOMATIC_CUTTING = Cutting()
+"""Settings of a user who leaves the choice to the program."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class ChosenTokenizers:
 
 
 def choose_tokenizer(
-    pairs: Sequence[Pair], cutting: Cutting = AS_SUITS, held_out: Sequence[Pair] = ()
+    pairs: Sequence[Pair], cutting: Cutting = AUTOMATIC_CUTTING, held_out: Sequence[Pair] = ()
 ) -> ChosenTokenizers:
     """Choose the tokenizers of sources and targets, and measure what they do not know and what they lose.
 
@@ -173,22 +173,22 @@ def choose_tokenizer(
         _Side(name, choice, cutting, tuple(map(_text_of(name), known)), tuple(map(_text_of(name), measured)))
         for name, choice in zip(("sources", "targets"), cutting.choices, strict=True)
     ]
-    kinds = [side.kind() for side in sides]
+    kinds = [side.choose_kind() for side in sides]
     texts = [list(map(_text_of(side.name), pairs)) for side in sides]
     # Ties in how often words occur are broken by the order of the texts.
     joint = [text for both in zip(*texts, strict=True) for text in both]
     is_auto = cutting.choices == ("auto", "auto")
     is_joint = kinds[0] == kinds[1] and not cutting.separate
-    if is_joint and is_auto and kinds[0] == "word" and len(_words(joint, cutting)) > cutting.max_words:
-        kinds = [side.kind(smaller=True) for side in sides]
+    if is_joint and is_auto and kinds[0] == "word" and len(_find_words(joint, cutting)) > cutting.max_words:
+        kinds = [side.choose_kind(smaller=True) for side in sides]
         is_joint = kinds[0] == kinds[1]
     if is_joint and is_auto and kinds[0] == "bpe" and not _fits(joint, cutting):
         is_joint = False
     if is_joint:
-        tokenizers = [_tokenizer_of(joint, kinds[0], cutting, or_smaller=is_auto)] * 2
+        tokenizers = [_build_tokenizer(joint, kinds[0], cutting, or_smaller=is_auto)] * 2
     else:
         tokenizers = [
-            _tokenizer_of(side_texts, kind, cutting, or_smaller=choice == "auto")
+            _build_tokenizer(side_texts, kind, cutting, or_smaller=choice == "auto")
             for side_texts, kind, choice in zip(texts, kinds, cutting.choices, strict=True)
         ]
     source, target = (
@@ -207,7 +207,16 @@ def choose_tokenizer(
 
 @dataclass
 class _Side:
-    """One side of the pairs while its kind of tokenizer is chosen; `refused` as in `SideFacts`."""
+    """One side of the pairs while its kind of tokenizer is chosen.
+
+    Attributes:
+        name: What the texts are: sources or targets.
+        choice: One of `TOKENIZER_CHOICES`.
+        cutting: Settings of both sides.
+        known: Training texts.
+        measured: Held-out texts, on which unknown tokens are counted.
+        refused: Why larger pieces were not taken, as a sentence.
+    """
 
     name: str
     choice: str
@@ -216,17 +225,17 @@ class _Side:
     measured: Sequence[str]
     refused: str = ""
 
-    def kind(self, *, smaller: bool = False) -> str:
-        """Return the choice that is made for "auto", with smaller pieces than words if so asked."""
+    def choose_kind(self, *, smaller: bool = False) -> str:
+        """Return the kind of the tokenizer; with `smaller`, "auto" takes smaller pieces than words."""
         if self.choice != "auto":
             return self.choice
         if sum(len(text.split()) > 1 for text in self.known) * 10 < len(self.known):
             return "character"
-        words = _words(self.known, self.cutting)
+        words = _find_words(self.known, self.cutting)
         if smaller or len(words) > self.cutting.max_words:
             return self._smaller_kind()
         exact = self.cutting.keep_spaces
-        n_unknown = self._unknown(CasedWordTokenizer(Vocabulary.build(words), exact_spaces=exact))
+        n_unknown = self._count_unknown(CasedWordTokenizer(Vocabulary.build(words), exact_spaces=exact))
         if n_unknown <= MAX_UNKNOWN_SHARE * len(self.measured):
             return "word"
         unknown = (
@@ -246,19 +255,19 @@ class _Side:
         """Return byte pairs, or characters if byte pairs have no room for them or know too few of them."""
         if not _fits(self.known, self.cutting):
             return "character"
-        cutter = _character_tokenizer(self.known, self.cutting)
-        return "bpe" if self._unknown(cutter) <= MAX_UNKNOWN_SHARE * len(self.measured) else "character"
+        cutter = _build_character_tokenizer(self.known, self.cutting)
+        return "bpe" if self._count_unknown(cutter) <= MAX_UNKNOWN_SHARE * len(self.measured) else "character"
 
     def _is_too_long(self, kind: str) -> bool:
         """Return True if more than a tenth of the texts would be left out for their number of tokens."""
-        tokenizer = _tokenizer_of(self.known, kind, self.cutting, or_smaller=True)
+        tokenizer = _build_tokenizer(self.known, kind, self.cutting, or_smaller=True)
         return any(
             sum(len(tokenizer.tokenize(text)) > self.cutting.max_tokens for text in texts)
             > MAX_UNKNOWN_SHARE * len(texts)
             for texts in (self.known, self.measured)
         )
 
-    def _unknown(self, tokenizer: Tokenizer) -> int:
+    def _count_unknown(self, tokenizer: Tokenizer) -> int:
         return sum(bool(tokenizer.unknown(text)) for text in self.measured)
 
 
@@ -308,7 +317,7 @@ def measure_side(
     )
 
 
-def _tokenizer_of(texts: Sequence[str], kind: str, cutting: Cutting, *, or_smaller: bool) -> Tokenizer:
+def _build_tokenizer(texts: Sequence[str], kind: str, cutting: Cutting, *, or_smaller: bool) -> Tokenizer:
     """Build the tokenizer of a kind; with `or_smaller` by characters if the texts have nothing to merge."""
     if kind == "bpe":
         try:
@@ -317,15 +326,15 @@ def _tokenizer_of(texts: Sequence[str], kind: str, cutting: Cutting, *, or_small
             if not or_smaller:
                 raise
     if kind == "word":
-        vocabulary = _checked_vocabulary(_words(texts, cutting), "word")
+        vocabulary = _build_vocabulary(_find_words(texts, cutting), "word")
         return CasedWordTokenizer(vocabulary, exact_spaces=cutting.keep_spaces)
     if kind == "lowercase-word":
-        return WordTokenizer(_checked_vocabulary(_by_frequency(WordTokenizer(_NONE), texts), "word"))
-    return _character_tokenizer(texts, cutting)
+        return WordTokenizer(_build_vocabulary(_sort_by_frequency(WordTokenizer(_NONE), texts), "word"))
+    return _build_character_tokenizer(texts, cutting)
 
 
-def _character_tokenizer(texts: Sequence[str], cutting: Cutting) -> CharacterTokenizer:
-    vocabulary = _checked_vocabulary(_characters(texts, cutting), "character")
+def _build_character_tokenizer(texts: Sequence[str], cutting: Cutting) -> CharacterTokenizer:
+    vocabulary = _build_vocabulary(_find_characters(texts, cutting), "character")
     return CharacterTokenizer(vocabulary, exact_spaces=cutting.keep_spaces)
 
 
@@ -361,18 +370,18 @@ def learnable_pairs(
     return tuple(kept), dropped.drops()
 
 
-def _words(texts: Sequence[str], cutting: Cutting) -> list[str]:
+def _find_words(texts: Sequence[str], cutting: Cutting) -> list[str]:
     """Return the different words, the most frequent ones first."""
-    return _by_frequency(CasedWordTokenizer(_NONE, exact_spaces=cutting.keep_spaces), texts)
+    return _sort_by_frequency(CasedWordTokenizer(_NONE, exact_spaces=cutting.keep_spaces), texts)
 
 
-def _characters(texts: Sequence[str], cutting: Cutting) -> list[str]:
+def _find_characters(texts: Sequence[str], cutting: Cutting) -> list[str]:
     """Return the different characters in their order; a space is one of them where a text has one."""
     with_spaces = CharacterTokenizer(Vocabulary.build(" "), exact_spaces=cutting.keep_spaces)
     return sorted({character for text in texts for character in with_spaces.normalize(text)})
 
 
-def _by_frequency(tokenizer: Tokenizer, texts: Sequence[str]) -> list[str]:
+def _sort_by_frequency(tokenizer: Tokenizer, texts: Sequence[str]) -> list[str]:
     counts = Counter(token for text in texts for token in tokenizer.tokenize(text))
     return sorted(counts, key=lambda token: (-counts[token], token))
 
@@ -381,7 +390,7 @@ def _excerpt(text: str) -> str:
     return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
 
 
-def _checked_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:
+def _build_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:
     # A word too long to be read again from a file stays unknown.
     tokens = [token for token in tokens if len(token) <= MAX_TOKEN_LENGTH]
     if len(tokens) < 2:

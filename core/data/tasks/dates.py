@@ -96,7 +96,7 @@ class Dates:
         return tuple(sorted(_source_characters()))
 
     def reference(self, source_text: str) -> Pair | None:
-        """Return the ISO date of a typed one, or None when it is in none of the forms or no such day exists."""
+        """Return the ISO date of a typed day from 1900 to 2099, or None for anything else."""
         text = _tokenizer().normalize(source_text)
         day = parse_day(text)
         if day is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
 from core.data.vocabulary import SPECIALS, UNK, Vocabulary
 from core.errors import ConfigError, InputError
+from core.notebook import Brief
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer as LibraryTokenizer
@@ -49,8 +50,8 @@ class MergeStep:
     positions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class BpeTokenizer(Tokenizer):
+@dataclass(frozen=True, repr=False)
+class BpeTokenizer(Brief, Tokenizer):
     """Parts of words; `merges` are the pairs of tokens that are joined, in the order of their learning.
 
     The mark stands at the beginning of a word, not at its end, because punctuation is then glued to a word

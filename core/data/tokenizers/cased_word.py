@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
+from core.notebook import Brief
 
 GLUED, SPACED = "·", "▁"
 """Begin a token that touches the one before although a space was expected, or has a space although none was."""
@@ -54,8 +55,8 @@ _MARKS = {mark: shape for shape, marks in _TABLE["marks"].items() for mark in ma
 _MARKS |= dict.fromkeys(_TABLE["spaces"], "blank")
 
 
-@dataclass(frozen=True)
-class CasedWordTokenizer(Tokenizer):
+@dataclass(frozen=True, repr=False)
+class CasedWordTokenizer(Brief, Tokenizer):
     """Words as they are written, and single punctuation marks, symbols and emoji.
 
     A word is letters, digits and underscores with their marks and joiners; an apostrophe inside belongs to it, and an

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
 from core.errors import ConfigError
+from core.notebook import Brief
 
 
-@dataclass(frozen=True)
-class CharacterTokenizer(Tokenizer):
+@dataclass(frozen=True, repr=False)
+class CharacterTokenizer(Brief, Tokenizer):
     """Single characters as they are typed, in the case in which they are typed.
 
     Where the vocabulary has a space, a space between words is a token like any other; otherwise white

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind, lower_case
 from core.errors import ConfigError
+from core.notebook import Brief
 
 GLUE = "·"
 """Begins a piece that is written right after the one before: vier ·und ·zwanzig is vierundzwanzig."""
@@ -17,8 +18,8 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SPACED_HYPHEN = re.compile(r"\s*-\s*")
 
 
-@dataclass(frozen=True)
-class MorphemeTokenizer(Tokenizer):
+@dataclass(frozen=True, repr=False)
+class MorphemeTokenizer(Brief, Tokenizer):
     """Lower-case words; a word that the vocabulary lacks is cut into pieces, each the longest that fits.
 
     The first piece of a word stands in the vocabulary as it is, the others with a dot before them. A word

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind, lower_case
+from core.notebook import Brief
 
 # French words that lose their vowel before another one (l', n', qu', jusqu') are tokens of their own.
 # Any other inner apostrophe belongs to its word, as in aujourd'hui.
@@ -19,8 +20,8 @@ CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in _NEGATED}
 _CONTRACTION = re.compile(rf"\b(?:{'|'.join(CONTRACTIONS)})(?!\w)")
 
 
-@dataclass(frozen=True)
-class WordTokenizer(Tokenizer):
+@dataclass(frozen=True, repr=False)
+class WordTokenizer(Brief, Tokenizer):
     """Lower-case words; punctuation marks and elided French words (l', n') are tokens of their own.
 
     A word has no combining marks, so `CasedWordTokenizer` suits new runs better. This rule stays as it is, because

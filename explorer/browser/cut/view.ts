@@ -13,6 +13,9 @@ import { penOn } from "../shared/pen";
 import type { Pen } from "../shared/pen";
 import { onResize } from "../shared/resize";
 import { visible } from "../shared/text";
+import viewCss from "../shared/view.css";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
 type Side = "" | "source" | "target" | "number";
 interface Row {
@@ -343,4 +346,8 @@ class RowPainter {
   }
 }
 
-export default mounted(".cut", (root, signal) => new Cut(root, signal));
+export default styled(
+  mounted(".cut", (root, signal) => new Cut(root, signal)),
+  viewCss,
+  css,
+);

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.visitor.reports import handlers, is_index, payload
 
 PRESSED = "pressed"
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__, "keys")
 
 _component = st.components.v2.component(
     "depth_keys",
     html='<p class="depth-keys" data-look="light"></p>',
-    css=style(_HERE / "keys.css"),
-    js=SCRIPT,
+    js=script(__file__, "keys"),
 )
 
 

@@ -5,6 +5,8 @@ import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, Report, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
+import css from "./keys.css";
+import { styled } from "../shared/styles";
 
 // Fields and lists take numbers themselves.
 const TAKES_NUMBERS =
@@ -37,4 +39,7 @@ class DepthKeys implements View {
   }
 }
 
-export default mounted(".depth-keys", (line, signal) => new DepthKeys(line, signal));
+export default styled(
+  mounted(".depth-keys", (line, signal) => new DepthKeys(line, signal)),
+  css,
+);

@@ -7,12 +7,11 @@ its terms are Streamlit's own: :mod:`explorer.shell.explain_panel` puts both int
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import PANEL, Event, Explain, Payload, Refused, handlers
@@ -26,9 +25,6 @@ LARGEST = 12
 """So many terms are shown at first, the largest, and the sum of the others."""
 MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__, "panel")
 
 
 @dataclass(frozen=True)
@@ -281,6 +277,5 @@ DONE: Event[PanelReport, ExplanationData] = Event("report", _read_report, series
 _component = st.components.v2.component(
     "explain_panel",
     html='<div class="explain-panel" data-look="light"></div>',
-    css=style(_HERE / "panel.css"),
-    js=SCRIPT,
+    js=script(__file__, "panel"),
 )

@@ -14,6 +14,8 @@ import type { Actions, Cell, Explanation, Packed } from "./data";
 import { buildButtons, buildCheck, buildHead, buildPicked, buildUses, spoken } from "./parts";
 import { buildParts, TermsTable } from "./table";
 import type { Order } from "./table";
+import css from "./panel.css";
+import { styled } from "../shared/styles";
 
 const DOCKED = "(min-width: 1280px)"; // where the panel stands beside the picture: see explorer/shell/page_style.py
 
@@ -137,8 +139,11 @@ function isOwnAct(): boolean {
   );
 }
 
-export default mounted(".explain-panel", (root, signal) => {
-  // A page that is being left has none any more.
-  const box = (root.getRootNode() as Partial<ShadowRoot>).host?.closest<HTMLElement>(".st-key-explain");
-  return box ? new ExplainPanel(root, box, signal) : null;
-});
+export default styled(
+  mounted(".explain-panel", (root, signal) => {
+    // A page that is being left has none any more.
+    const box = (root.getRootNode() as Partial<ShadowRoot>).host?.closest<HTMLElement>(".st-key-explain");
+    return box ? new ExplainPanel(root, box, signal) : null;
+  }),
+  css,
+);

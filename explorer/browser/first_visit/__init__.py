@@ -7,20 +7,16 @@ dismissed: the server is neither asked nor told.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 
-SCRIPT = script(__file__, "card")
-STYLE = view_style(Path(__file__).parent / "card.css")
 _component = st.components.v2.component(
     "first_visit",
     html='<aside class="first-visit" aria-label="What you are looking at" hidden></aside>',
-    css=STYLE,
-    js=SCRIPT,
+    js=script(__file__, "card"),
 )
 
 

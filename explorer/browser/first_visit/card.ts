@@ -6,6 +6,9 @@ import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
+import viewCss from "../shared/view.css";
+import css from "./card.css";
+import { styled } from "../shared/styles";
 
 const KEPT = "explorer-first-visit";
 
@@ -56,4 +59,8 @@ function isDismissed(): boolean {
   }
 }
 
-export default mounted(".first-visit", (root, signal) => new Card(root, signal));
+export default styled(
+  mounted(".first-visit", (root, signal) => new Card(root, signal)),
+  viewCss,
+  css,
+);

@@ -1,19 +1,54 @@
-// Leaves a view's numbers, which come by themselves, where the view's message finds them by their name.
+// Numbers that travel by themselves, in a component of their own: a view's message finds them by their name.
 
 import type { Component } from "../shared/mount";
-import { NAME_BYTES, nameAt } from "./names";
-import { dropSlot, slotOf } from "./slots";
 
+export const NAME_BYTES = 16;
 const MOST_KEPT = 40;
+
+/** `taken` is a promise of the numbers, `value` the numbers themselves once they are there. */
+interface Slot {
+  give(value: Uint8Array): void;
+  taken: Promise<Uint8Array>;
+  value?: Uint8Array;
+}
+const slots = new Map<string, Slot>();
 const kept: string[] = [];
+
+/** The name of numbers that stands in a message, as text. */
+export function nameAt(bytes: Uint8Array, start: number): string {
+  return [...bytes.subarray(start, start + NAME_BYTES)]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+/** The place of the numbers of this name, whether they are there already or not. */
+export function numbersOf(name: string): Slot {
+  const found = slots.get(name) ?? makeSlot();
+  slots.set(name, found);
+  return found;
+}
+
+function makeSlot(): Slot {
+  let done: (value: Uint8Array) => void = () => undefined;
+  const slot: Slot = {
+    taken: new Promise((resolve) => {
+      done = resolve;
+    }),
+    give(value) {
+      slot.value = value;
+      done(value);
+    },
+  };
+  return slot;
+}
 
 export default function ({ data }: Component): void {
   const name = nameAt(data, 0);
-  slotOf<Uint8Array>(name).give(data.slice(NAME_BYTES));
+  numbersOf(name).give(data.slice(NAME_BYTES));
   kept.push(name);
   // Far more than a page shows at once; the views themselves hold what they have been given.
   while (kept.length > MOST_KEPT) {
     const oldest = kept.shift()!;
-    if (!kept.includes(oldest)) dropSlot(oldest);
+    if (!kept.includes(oldest)) slots.delete(oldest);
   }
 }

@@ -3,7 +3,6 @@
 import { onTold, tell } from "../shared/bus";
 import type { Light, Lit, LitRow } from "../shared/bus";
 import { el, setText, words } from "../shared/elements";
-import { listenForLesson } from "../shared/lesson_keys";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
@@ -12,6 +11,9 @@ import { follow, isInRoom } from "./follow";
 import type { Following } from "./follow";
 import { Line } from "./line";
 import { Sheet } from "./sheet";
+import viewCss from "../shared/view.css";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
 interface Message {
   stop: string;
@@ -61,7 +63,6 @@ class Lesson implements View {
     );
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
-    listenForLesson();
     onTold("lamp", () => this.turn(!this.isOn), signal);
     onTold(
       "light",
@@ -203,4 +204,8 @@ class Lesson implements View {
   }
 }
 
-export default mounted(".lesson", (root, signal) => new Lesson(root, signal));
+export default styled(
+  mounted(".lesson", (root, signal) => new Lesson(root, signal)),
+  viewCss,
+  css,
+);

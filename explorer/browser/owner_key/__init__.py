@@ -14,9 +14,8 @@ from explorer.visitor.reports import handlers
 
 _SECRET = re.compile("[0-9a-f]{64}")
 
-SCRIPT = script(__file__, "key")
 
-_component = st.components.v2.component("owner_key", html="<span hidden></span>", js=SCRIPT)
+_component = st.components.v2.component("owner_key", html="<span hidden></span>", js=script(__file__, "key"))
 
 
 def owner_key(*, key: str) -> str:

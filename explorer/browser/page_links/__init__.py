@@ -8,22 +8,23 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.browser.assets import script
+from explorer.browser.assets import script, view_path
 from explorer.browser.message import pack_json
 
 KEY = "page_links"
 """Key of the component in the session."""
-SCRIPT = script(__file__, "links")
+PATH = view_path(__file__, "links")
+"""Path of the TypeScript module, among the views of the bundle."""
 # In the page's own tree, where the style of the frame and whoever looks for a link find them.
 _component = st.components.v2.component(
-    KEY, html='<nav aria-label="Pages"></nav>', js=SCRIPT, isolate_styles=False
+    KEY, html='<nav aria-label="Pages"></nav>', js=script(__file__, "links"), isolate_styles=False
 )
 
 
-def draw_links(
+def pack_links(
     sections: Mapping[str, Sequence[tuple[str, str]]], queries: Mapping[str, str], *, here: str
-) -> None:
-    """Draw the links; once in a run.
+) -> bytes:
+    """Return the message of the component.
 
     Args:
         sections: Titles and addresses of pages, by the section's title; "" for pages before the first section.
@@ -36,4 +37,9 @@ def draw_links(
         [title, [[name, address, distinct.index(queries[address])] for name, address in pages]]
         for title, pages in sections.items()
     ]
-    _component(data=pack_json({"here": here, "queries": distinct, "sections": links}), key=KEY)
+    return pack_json({"here": here, "queries": distinct, "sections": links})
+
+
+def draw_links(message: bytes) -> None:
+    """Draw the links of a message; once in a run."""
+    _component(data=message, key=KEY)

@@ -12,6 +12,10 @@ interface Message {
   sections: [title: string, links: Link[]][];
 }
 
+let shown: Record<string, string> = {};
+/** The choices in the links to pages, by the pages' addresses. */
+export const linked = (): Record<string, string> => shown;
+
 export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
   let written = "";
@@ -22,6 +26,9 @@ export default mounted("nav", (root, signal) => {
       if (names !== written)
         root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
       written = names;
+      shown = Object.fromEntries(
+        sections.flatMap(([, links]) => links.map(([, address, query]) => [address, queries[query]])),
+      );
       const anchors = root.querySelectorAll("a");
       sections
         .flatMap(([, links]) => links)

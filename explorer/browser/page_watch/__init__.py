@@ -1,20 +1,30 @@
 """Watches the page: drawn again after a cut, in new colours; long pastes cut, history kept short; lessons get keys."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from explorer.browser.assets import script
+from explorer.browser.message import pack_json
 from explorer.server.limits import MOST_HANDED_OVER
 from explorer.visitor.reports import handlers
 
-SCRIPT = script(__file__, "watch")
 _component = st.components.v2.component(
     "page_watch",
     html="<span hidden></span>",
-    js=SCRIPT.replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER)),
+    js=script(__file__, "watch"),
 )
 
 
-def page_watch() -> None:
-    """Draw the component, which shows nothing; once in a run."""
-    drawn_for = st.context.theme.type or ""
-    _component(data=drawn_for.encode(), key="script_page", **handlers("colours", "again"))
+def page_watch(screen: Mapping[str, object] | None) -> None:
+    """Draw the component, which shows nothing; once in a run.
+
+    Args:
+        screen: How a page whose parts ask for what they show is told of (`Screen`); None for another page.
+    """
+    watched = {
+        "drawn_for": st.context.theme.type or "",
+        "longest_paste": MOST_HANDED_OVER,
+        "screen": screen,
+    }
+    _component(data=pack_json(watched), key="script_page", **handlers("colours", "again"))

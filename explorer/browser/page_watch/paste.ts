@@ -7,10 +7,8 @@ declare global {
   var explorerCutsPastes: boolean | undefined;
 }
 
-// Python writes the number into the script.
-const MOST_AT_ONCE = Number("MOST_AT_ONCE");
-
-export function watchPastes(): void {
+/** longest: characters of a field that Streamlit takes. */
+export function watchPastes(longest: number): void {
   if (globalThis.explorerCutsPastes) return;
   globalThis.explorerCutsPastes = true; // for as long as the page is open, also when the component is gone
   document.addEventListener(
@@ -21,10 +19,10 @@ export function watchPastes(): void {
       if (!(field instanceof HTMLTextAreaElement)) return;
       const { value, selectionStart, selectionEnd } = field;
       const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-      if (whole.length <= MOST_AT_ONCE) return;
+      if (whole.length <= longest) return;
       event.preventDefault();
       // No half of a character that takes two places is left at the end.
-      const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
+      const kept = whole.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
       // React hears of a value that is set from outside only where the element's own setter has put it there.
       Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
       field.dispatchEvent(new Event("input", { bubbles: true }));

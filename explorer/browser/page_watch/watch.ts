@@ -1,6 +1,9 @@
-// What is watched for as long as the page is open: its connection, its colours, pastes, and the keys of a lesson.
+// Watches the open page: connection, colours, pastes.
 
-import { listenForLesson } from "../shared/lesson_keys";
+import { linked } from "../page_links/links";
+import { openScreen } from "../screen/screen";
+import type { Screen } from "../screen/screen";
+import { readJson } from "../shared/message";
 import type { Component } from "../shared/mount";
 import { themeOf } from "../shared/theme";
 import type { Theme } from "../shared/theme";
@@ -13,15 +16,20 @@ declare global {
 }
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
+  const { drawn_for, longest_paste, screen } = readJson<{
+    drawn_for: string;
+    longest_paste: number;
+    screen: Screen | null;
+  }>(data);
+  openScreen(screen, linked);
   keepHistoryShort();
   watchConnection(() => setTriggerValue("again", Date.now()));
-  watchPastes();
-  listenForLesson();
+  watchPastes(longest_paste);
   const mark = parentElement.querySelector("span")!,
     now = themeOf(mark);
   // Charts are made in Python, for the colours that the browser told with its last message.
   if (globalThis.explorerColours && globalThis.explorerColours !== now) setTriggerValue("colours", now);
   globalThis.explorerColours = now;
   // What a view's mark says of the view, this says of all that Python draws: which colours it has been made for.
-  mark.dataset.look = new TextDecoder().decode(data);
+  mark.dataset.look = drawn_for;
 }

@@ -62,7 +62,7 @@ class SentenceBarData:
         placeholder: An example shown while the field is empty.
         value: The text whose output is shown; the field takes it over when `value_id` changes (a link was opened), and
             otherwise keeps what the person is typing.
-        value_id: Names `value`; to put the same text back a second time, give it a new one.
+        value_id: Names `value`; to put the same text back a second time, give it a new one. Empty: the one before.
         examples: Sources to choose from, each with what it is there for.
         words: Every token that the model knows, without its special ones: words, characters or pieces.
         mode: How a text is cut into tokens; a space between characters is one where it is among the words.

@@ -91,10 +91,11 @@ export class Field {
   take(data: BarData): void {
     const before = this.data as BarData | undefined,
       { input } = this;
-    const isFresh = before?.value_id !== data.value_id,
+    const id = data.value_id || before?.value_id || "",
+      isFresh = before?.value_id !== id,
       isNews = before?.message !== data.message;
     if (before?.value !== data.value) this.submitted = null; // it was taken
-    this.data = data;
+    this.data = { ...data, value_id: id };
     this.reader = readerOf(data);
     input.ariaLabel = data.label;
     input.placeholder = data.placeholder;

@@ -86,7 +86,7 @@ export class Menu {
     const repair = (text: string, label: string, word: string) =>
       button({ class: "repair", text, "aria-label": label }, () => this.choosing.mend(unknown, word));
     if (!near.length) return [repair("Remove it", `Remove ${seen(unknown.text)}`, "")];
-    return near.map((word) => repair(word, `Replace ${seen(unknown.text)} by ${word}`, word));
+    return near.map((word) => repair(seen(word), `Replace ${seen(unknown.text)} by ${seen(word)}`, word));
   }
 
   private row(option: Option, at: number, { reading, active }: MenuState): HTMLElement {

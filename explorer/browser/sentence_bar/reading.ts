@@ -1,6 +1,7 @@
 // What the field makes of a text: its tokens, completions, the words near a word, and the verdict. No page, no state.
 
 import { formatCount, plural } from "../shared/numbers";
+import { clip, visible } from "../shared/text";
 import { bare, cutCasedWords, GLUED, SPACED } from "./cased_words";
 import { cutterOf, fold, LETTER, tokenize, WORD } from "./cutting";
 import type { Cut, Cutter } from "./cutting";
@@ -184,10 +185,11 @@ function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Ver
   if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
   if (tokens.length > most)
     return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
-  if (unknown.length) return { kind: "error", ...unknownVerdict(unknown, reader) };
+  if (unknown.length && mode !== "bpe") return { kind: "error", ...unknownVerdict(unknown, reader) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
   if (length > maxCharacters) return error(tooLong);
   if (answer) return { kind: "message", sentence: answer };
+  if (unknown.length) return { kind: "message", ...unknownVerdict(unknown, reader) };
   return {
     kind: "ready",
     sentence: `The model knows ${tokens.length > 1 ? "all" : "the"} ${plural(tokens.length, unit)}.`,
@@ -196,15 +198,18 @@ function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Ver
 
 /** The sentence is about the first unknown token, so that it can be mended with one press. */
 function unknownVerdict(unknown: Token[], reader: Reader): Omit<Verdict, "kind"> {
-  const kind = reader.mode === "bpe" ? "character" : reader.unit;
+  const hasPieces = reader.mode === "bpe";
+  const kind = hasPieces ? "character" : reader.unit;
   const [token] = unknown;
   const near = nearest(token.text, reader);
   const name = quoted(token.text);
   const more = new Set(unknown.map(({ text }) => text)).size - 1;
   const others = more ? ` and ${formatCount(more)} more` : "";
   const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${kind}${near.length > 1 ? "s" : ""}:`;
-  const lacks = reader.mode === "bpe" ? "has no piece for" : "does not know";
-  return { sentence: `The model ${lacks} ${name}${others}.${near.length ? lead : ""}`, unknown: token, near };
+  const lacks = hasPieces ? "has no piece for" : "does not know";
+  const reads = hasPieces ? " and reads <unk> instead" : "";
+  const sentence = `The model ${lacks} ${name}${others}${reads}.${near.length ? lead : ""}`;
+  return { sentence, unknown: token, near };
 }
 
 /** The text in pieces, of which those that stand for unknown tokens are marked. */
@@ -241,13 +246,9 @@ export function mended(text: string, { text: token, start, end }: Cut, word: str
 
 const nothingYet = (unit: string) => `Write a ${["word", "piece"].includes(unit) ? "sentence" : unit} first.`;
 
-/** A token that can be seen: blanks, lone accents and invisible characters get a sign, long ones an end. */
+/** A token that can be seen, with an end where it is long. */
 export function seen(token: string): string {
-  if (/^\s$/u.test(token)) return "␣";
-  if (/^[\p{C}\p{Z}]$/u.test(token))
-    return `U+${token.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
-  const letters = Array.from(/^\p{M}/u.test(token) ? `◌${token}` : token);
-  return letters.length > 24 ? `${letters.slice(0, 23).join("")}…` : letters.join("");
+  return clip(visible(token), 24);
 }
 
 /** A token inside an English sentence; isolated when right-to-left, or it would turn the words around it. */

@@ -15,6 +15,9 @@ import { OutputRow } from "./output";
 import { Player } from "./player";
 import { Steps } from "./steps";
 import { VerdictLabel } from "./verdict";
+import viewCss from "../shared/view.css";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
 class SentenceBar implements View {
   private readonly field = new Field((text) => this.submit(text));
@@ -98,4 +101,8 @@ class SentenceBar implements View {
   }
 }
 
-export default mounted(".sentence-bar", (root, signal) => new SentenceBar(root, signal));
+export default styled(
+  mounted(".sentence-bar", (root, signal) => new SentenceBar(root, signal)),
+  viewCss,
+  css,
+);

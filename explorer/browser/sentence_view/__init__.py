@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
-
 _component = st.components.v2.component(
     "sentence_view",
     html='<p class="sentence-view" data-look="light"></p>',
-    css=style(_HERE / "view.css"),
-    js=SCRIPT,
+    js=script(__file__),
 )
 
 

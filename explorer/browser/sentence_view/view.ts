@@ -5,14 +5,16 @@ import { readJson } from "../shared/message";
 import type { Component } from "../shared/mount";
 import { visible } from "../shared/text";
 import { themeOf } from "../shared/theme";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
-export default function ({ parentElement, data }: Component): void {
+export default styled(({ parentElement, data }: Component): void => {
   const root = parentElement.querySelector<HTMLElement>(".sentence-view")!;
   root.dataset.look = themeOf(root);
   root.replaceChildren(
     ...readJson<[kind: string, text: string][]>(data).map(([kind, text]) => pieceOf(kind, text)),
   );
-}
+}, css);
 
 function pieceOf(kind: string, text: string): Node | string {
   if (!kind) return text;

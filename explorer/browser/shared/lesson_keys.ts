@@ -1,9 +1,8 @@
 // Keys of a lesson: they press what stands in its column, so that there is one way to do each thing.
 //
-// Views take arrows, too, while nothing has the focus, and a view may be there before the lesson's own script, as may
-// that be before the column's links. So there is one listener on the page, whichever script brings it, and a key
-// that has nothing to press yet is held until it has. So is one that comes before the last key has led anywhere: the
-// links that it finds are still those of the stop before.
+// Views take arrows, too, while nothing has the focus, and a view may be there before the column's links. So there is
+// one listener, which is older than any view's, and it holds a key until the link it presses is drawn. It also holds a
+// key that comes before the previous one has led anywhere: the links are still those of the stop before.
 
 import { tell } from "./bus";
 
@@ -33,7 +32,7 @@ const TAKES_ARROWS =
   'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
   '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 
-/** Listen for as long as the page is open; every script whose keys a lesson comes before calls it before it listens itself. */
+/** Listen for as long as the page is open. A page that outlives a new version of the app loads a second bundle. */
 export function listenForLesson(): void {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;

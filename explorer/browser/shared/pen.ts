@@ -10,6 +10,31 @@ interface TextForm {
   most?: number;
 }
 
+/** The least share of its own width that a text is drawn in; narrower letters cannot be read. */
+export const NARROWEST = 0.7;
+
+/**
+ * Fit a text into so many pixels: squeezed no further than NARROWEST, and cut with … where that is too wide.
+ * share: the share of its own width that it is drawn in.
+ */
+export function fitted(
+  text: string,
+  most: number | undefined,
+  measure: (text: string) => number,
+): { text: string; share: number } {
+  const share = (part: string) => (most === undefined ? 1 : Math.min(1, most / (measure(part) || 1)));
+  if (share(text) >= NARROWEST) return { text, share: share(text) };
+  const letters = Array.from(text),
+    cut = (length: number) => `${letters.slice(0, length).join("")}…`;
+  let [fits, fails] = [0, letters.length];
+  while (fails - fits > 1) {
+    const middle = (fits + fails) >> 1;
+    if (share(cut(middle)) >= NARROWEST) fits = middle;
+    else fails = middle;
+  }
+  return { text: cut(fits), share: Math.max(NARROWEST, share(cut(fits))) };
+}
+
 /** A pen for a canvas with room for so many pixels of the page, all of it clear. The canvas gets another size only where it must, which costs. */
 export function penOn(canvas: HTMLCanvasElement, width: number, height: number, look: Look): Pen {
   const ratio = window.devicePixelRatio || 1,
@@ -160,6 +185,7 @@ export class Pen {
     context.fillStyle = colour;
     context.textAlign = form.align ?? "left";
     context.textBaseline = "middle";
-    context.fillText(text, ...this.place(x, y), form.most);
+    const fit = fitted(text, form.most, (part) => context.measureText(part).width);
+    context.fillText(fit.text, ...this.place(x, y), context.measureText(fit.text).width * fit.share + 0.5);
   }
 }

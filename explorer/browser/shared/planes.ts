@@ -1,7 +1,7 @@
 // Tensors with named axes, and the planes that are cut out of them: which number stands in a row and a column.
 
 import type { Numbers } from "./message";
-import { clip, visible, visibleText } from "./text";
+import { clip, hasTwin, visible, visibleText } from "./text";
 
 export type AxisSide = "" | "source" | "target";
 /** An axis as Python tells it: `places` are those that are here, where it is a window of the whole; rows of the decoder say what each writes. */
@@ -89,10 +89,16 @@ function placeLabel(axis: Axis, place: number): string {
 }
 function placeWords(axis: Axis, place: number): string {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
-  const token = placeLabel(axis, place);
+  const token = placeLabel(axis, place),
+    where = hasTwin(axis.labels, place) ? ` at position ${wholePlace(axis, place)}` : "";
   return axis.writes.length
-    ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}`
-    : clip(token, 40);
+    ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}${where}`
+    : `${clip(token, 40)}${where}`;
+}
+
+function placeHeading(axis: Axis, place: number): string {
+  const label = clip(placeLabel(axis, place), 24);
+  return hasTwin(axis.labels, place) ? `${wholePlace(axis, place)} ${label}` : label;
 }
 
 /** Rows or columns of a plane. */
@@ -138,7 +144,7 @@ function makeSide(tensor: Tensor, names: string[], step: number) {
     /** What a row of the decoder writes; null where nothing is written. */
     writes: isWritten ? (i: number) => visible(axes[0].writes[places(i)[0]]) : null,
     /** What a table calls it: beside many columns the other end is out of sight. */
-    heading: (i: number) => (isWritten ? words(i) : clip(label(i), 24)),
+    heading: (i: number) => (isWritten ? words(i) : parts(i, placeHeading)),
     /** The row or column of a shown place on every axis. */
     find: (wanted: number[]) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step,
   };
@@ -250,6 +256,7 @@ export function extremes(
   plane: Plane,
   rows: readonly number[] = range(plane.rows.count),
   columns: readonly number[] = range(plane.columns.count),
+  valueAt = (row: number, column: number): number => plane.value(row, column),
 ): (Spot & { low: number; high: number }) | null {
   let low = Infinity,
     high = -Infinity,
@@ -257,7 +264,7 @@ export function extremes(
     size = -1;
   for (const row of rows) {
     for (const column of columns) {
-      const value = plane.value(row, column);
+      const value = valueAt(row, column);
       if (Number.isNaN(value) || plane.masked(row, column) || plane.covered(row, column)) continue;
       if (value < low) low = value;
       if (value > high) high = value;

@@ -1,15 +1,22 @@
 // When a view has to lay itself out anew.
 
-/** Call `layout` when the window or the root has another size, and once the page's typeface is there, until `signal` ends it. */
+/**
+ * Call `layout` until `signal` ends it: when the window or the root's width changes, when the root begins elsewhere
+ * because something above it came or went, and once the page's typeface is there.
+ */
 export function onResize(root: HTMLElement, layout: () => void, signal: AbortSignal): void {
-  let width = 0;
+  let width = 0,
+    top = topOf(root);
   window.addEventListener("resize", layout, { signal });
   const observer = new ResizeObserver(() => {
-    if (root.clientWidth === width) return;
+    if (root.clientWidth === width && Math.abs(topOf(root) - top) < 1) return;
     width = root.clientWidth;
+    top = topOf(root);
     layout();
   });
   observer.observe(root);
+  const page = hostOf(root)?.closest("[data-testid=stMainBlockContainer]");
+  if (page) observer.observe(page);
   signal.addEventListener("abort", () => observer.disconnect());
   // Text is measured with the page's typeface, which may arrive after the first drawing.
   void document.fonts.ready.then(() => {
@@ -19,21 +26,11 @@ export function onResize(root: HTMLElement, layout: () => void, signal: AbortSig
 
 /** Where an element begins in its page, however far that is scrolled. */
 export function topOf(root: HTMLElement): number {
-  const { host } = root.getRootNode() as ShadowRoot,
-    scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  const scrolled = hostOf(root)?.closest("[data-testid=stMain]")?.scrollTop ?? 0;
   return root.getBoundingClientRect().top + scrolled;
 }
 
-/** Call `layout` when the root begins elsewhere, since something above it came or went, until `signal` ends it. */
-export function onMoved(root: HTMLElement, layout: () => void, signal: AbortSignal): void {
-  const page = (root.getRootNode() as ShadowRoot).host.closest("[data-testid=stMainBlockContainer]");
-  if (!page) return;
-  let top = topOf(root);
-  const observer = new ResizeObserver(() => {
-    if (Math.abs(topOf(root) - top) < 1) return;
-    top = topOf(root);
-    layout();
-  });
-  observer.observe(page);
-  signal.addEventListener("abort", () => observer.disconnect());
+function hostOf(root: HTMLElement): Element | null {
+  const tree = root.getRootNode();
+  return tree instanceof ShadowRoot ? tree.host : null;
 }

@@ -92,10 +92,26 @@ export class Sheet<Frame extends string> {
 
   /** Keeps a cell in sight when the matrix scrolls inside its card; left, top: what its labels take of the room. */
   reveal(scroller: HTMLElement, { row, column }: Spot, { left, top }: { left: number; top: number }): void {
+    if (!scroller.clientWidth) return;
     const { width, height } = this.size;
     scroller.scrollLeft = scrolledTo(column * width, width, scroller.scrollLeft, scroller.clientWidth - left);
     scroller.scrollTop = scrolledTo(row * height, height, scroller.scrollTop, scroller.clientHeight - top);
   }
+}
+
+/** Scrolls a box, never the page, to a part of it. left, top, right: how much of it is covered by what is fixed there. */
+export function revealIn(
+  scroller: HTMLElement,
+  node: HTMLElement,
+  { left = 0, top = 0, right = 0 } = {},
+): void {
+  if (!scroller.clientWidth) return;
+  const box = scroller.getBoundingClientRect(),
+    place = node.getBoundingClientRect();
+  const x = place.left - box.left - scroller.clientLeft + scroller.scrollLeft - left,
+    y = place.top - box.top - scroller.clientTop + scroller.scrollTop - top;
+  scroller.scrollLeft = scrolledTo(x, place.width, scroller.scrollLeft, scroller.clientWidth - left - right);
+  scroller.scrollTop = scrolledTo(y, place.height, scroller.scrollTop, scroller.clientHeight - top);
 }
 
 /** How far a box has to be scrolled to show so much from a place on; as far as it is where it does. */

@@ -242,6 +242,7 @@ function crosses(model: Model): boolean {
 function product(letter: "K" | "V", memory: string, x: number): Note {
   return {
     text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`,
+    isFormula: true,
     x,
     y: HEAD / 2,
     tone: letter === "K" ? "k" : "v",
@@ -294,6 +295,7 @@ function projections(
         from: "queries",
         tensor: `w_${letter}`,
         title: `W_${letter.toUpperCase()}`,
+        isFormula: true,
         spread: weight,
         scale: model.scale(`w_${letter}`),
       },
@@ -396,7 +398,7 @@ function mixingMatrix(
   parts.push({
     ...single(
       "w_o",
-      { from: "output", tensor: "w_o", title: "W_O", spread, scale: model.scale("w_o") },
+      { from: "output", tensor: "w_o", title: "W_O", isFormula: true, spread, scale: model.scale("w_o") },
       { x: x + 24, y, cell: [side / columns.count, side / rows.count], tone: "", follows: "" },
     ),
     title: { x: x + 24, y: y - 10 },

@@ -18,6 +18,7 @@ export type Tone = "" | "q" | "k" | "v" | "source" | "target" | "mute";
  * behind: the tensor that stands grey behind the bars: what they were made of.
  * write: how the number is written.
  * hides: whether all that it does is to mask cells of the version before it.
+ * isFormula: whether a letter after _ stands lower in its title; a title may also be a token.
  */
 export interface Version {
   from: string;
@@ -29,6 +30,7 @@ export interface Version {
   behind?: string;
   write?: (value: number) => string;
   hides?: boolean;
+  isFormula?: boolean;
 }
 /**
  * A matrix, or rows of bars, in the picture.
@@ -63,7 +65,7 @@ export interface Part {
   right?: string[];
   title?: { x: number; y: number; align?: CanvasTextAlign };
 }
-/** from: the stage that brings it; without one it always stands there. */
+/** from: the stage that brings it; without one it always stands there. isFormula: whether a letter after _ stands lower. */
 export interface Note {
   text: string;
   x: number;
@@ -74,6 +76,7 @@ export interface Note {
   align?: CanvasTextAlign;
   most?: number;
   from?: string;
+  isFormula?: boolean;
 }
 export interface Way {
   points: Point[];

@@ -135,6 +135,7 @@ function part(model: Model, item: Item, x: number, y: number, { cell, high }: Si
     from: item.from,
     tensor: item.tensor,
     title: item.title,
+    isFormula: true,
     spread: item.spread,
     scale: item.scale ?? scaleOf(model, item.tensor),
     write: item.write,

@@ -3,7 +3,7 @@
 import { cellPainter, hatch, pixelSheet } from "../shared/cells";
 import type { Look } from "../shared/look";
 import { formatSigned } from "../shared/numbers";
-import { Pen } from "../shared/pen";
+import { fitted, Pen } from "../shared/pen";
 import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
 import type { Board, Frame, Note, Part, Range, Ray, Reached, Tone, Version, Way } from "./board";
@@ -17,7 +17,8 @@ const SMALL = 9,
   LABEL = 15,
   ROOM = 26,
   BETWEEN = 3,
-  TURNED = 56;
+  TURNED = 56,
+  MOST_NAME = 90;
 const UNLIT = 0.4; // how much is seen of rows beside the one that a lesson speaks of
 
 /** progress: stages that the lit row has come through, the last one in part; all others have those that are held. */
@@ -44,7 +45,25 @@ interface Row {
   columns: readonly number[];
 }
 
-/** Every how many columns are named: all where their names have room, and wide names are squeezed into ROOM. */
+const LOW = 0.75; // the size of what stands lower in a formula
+
+/** A run of text at one height. */
+interface Run {
+  text: string;
+  isLow: boolean;
+}
+/** Split a formula where a letter after _ stands lower; any other text, such as a token, is one run. */
+export function runsOf(text: string, isFormula: boolean): Run[] {
+  if (!isFormula) return [{ text, isLow: false }];
+  return text
+    .split(/(_[A-Za-z0-9]+)/)
+    .filter(Boolean)
+    .map((part) =>
+      part.startsWith("_") ? { text: part.slice(1), isLow: true } : { text: part, isLow: false },
+    );
+}
+
+/** Every how many columns are named: all where their names have room, and wide names are cut to ROOM. */
 export function namedEvery(widths: readonly number[], cell: number): number {
   return Math.max(1, Math.ceil(Math.min(ROOM, Math.max(0, ...widths) + BETWEEN) / cell));
 }
@@ -319,18 +338,20 @@ export class Drawing {
   }
 
   // ---- words -------------------------------------------------------------------------------------------------------
-  private title(part: Part, { title }: Version): void {
-    if (part.title) this.note({ text: title, weight: 600, tone: part.tone, ...part.title, size: 13 });
+  private title(part: Part, { title, isFormula }: Version): void {
+    if (part.title)
+      this.note({ text: title, isFormula, weight: 600, tone: part.tone, ...part.title, size: 13 });
   }
 
   private labels(part: Part, shown: Shown): void {
-    const { lit } = shown;
+    const { lit, board } = shown;
     const { model, look } = this,
       { rows, columns } = planeOf(model, part.versions[0]),
       [width, height] = part.cell,
       { grows, row_side: side } = model.header;
     const isThere = (row: number) => !grows || row <= model.chosen.row,
-      every = Math.max(1, Math.ceil(LABEL / height));
+      every = Math.max(1, Math.ceil(LABEL / height)),
+      end = part.x + columns.count * width + 8;
     const isCrowded = (row: number) =>
       every > 1 && part.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
     for (const [i, row] of (part.rows ?? range(rows.count)).entries()) {
@@ -356,18 +377,18 @@ export class Drawing {
             13,
             weight,
             "right",
-            90,
+            Math.min(MOST_NAME, part.x - 8),
           );
         if (part.right?.length)
           this.text(
             part.right[row],
-            part.x + columns.count * width + 8,
+            end,
             y,
             isThere(row) ? look.target : look.mute,
             13,
             weight,
             "left",
-            90,
+            Math.min(MOST_NAME, board.width - end),
           );
       });
     }
@@ -403,8 +424,9 @@ export class Drawing {
     }
   }
 
-  private note({ text, x, y, tone = "", size = 13, weight = 400, align = "left", most }: Note): void {
-    this.text(text, x, y, colourOf(this.look, tone), size, weight, align, most);
+  private note(note: Note): void {
+    const { text, x, y, tone = "", size = 13, weight = 400, align = "left", most, isFormula = false } = note;
+    this.text(text, x, y, colourOf(this.look, tone), size, weight, align, most, isFormula);
   }
 
   private text(
@@ -416,27 +438,26 @@ export class Drawing {
     weight: number,
     align: CanvasTextAlign,
     most?: number,
+    isFormula = false,
   ): void {
     const { context } = this;
-    context.font = `${weight} ${size}px ${this.look.family}`;
     context.fillStyle = colour;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    // A letter after _ stands lower, as in formulas.
-    const pieces = text
-      .split(/(_[A-Za-z0-9]+)/)
-      .filter(Boolean)
-      .map((piece) => (piece.startsWith("_") ? { piece: piece.slice(1), low: true } : { piece, low: false }));
-    const width = pieces.reduce(
-        (sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1),
-        0,
-      ),
-      share = most && width > most ? most / width : 1;
-    let at = x - (align === "right" ? width * share : align === "center" ? (width * share) / 2 : 0);
-    for (const { piece, low } of pieces) {
-      context.font = `${weight} ${low ? size * 0.75 : size}px ${this.look.family}`;
-      const own = context.measureText(piece).width * share;
-      context.fillText(piece, at, y + (low ? size * 0.25 : 0), own + 0.5);
+    const write = ({ isLow }: Run) => {
+      context.font = `${weight} ${isLow ? size * LOW : size}px ${this.look.family}`;
+    };
+    const widthOf = (run: Run) => {
+      write(run);
+      return context.measureText(run.text).width;
+    };
+    const width = (part: string) => runsOf(part, isFormula).reduce((sum, run) => sum + widthOf(run), 0);
+    const fit = fitted(text, most, width),
+      whole = width(fit.text) * fit.share;
+    let at = x - (align === "right" ? whole : align === "center" ? whole / 2 : 0);
+    for (const run of runsOf(fit.text, isFormula)) {
+      const own = widthOf(run) * fit.share;
+      context.fillText(run.text, at, y + (run.isLow ? size * 0.25 : 0), own + 0.5);
       at += own;
     }
   }

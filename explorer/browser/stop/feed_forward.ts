@@ -234,9 +234,10 @@ function notes(model: Model, size: Sizes, room: Room): Note[] {
     d = formatCount(model.plane("output", NARROW).columns.count);
   const away = room.isPhone ? { x: 0, align: "left" as const } : { x: x - 10, align: "right" as const };
   const found: Note[] = [
-    { text: "× W_1 + b_1", ...away, y: input[0] + input[1] + 14, weight: 600, size: 13 },
+    { text: "× W_1 + b_1", isFormula: true, ...away, y: input[0] + input[1] + 14, weight: 600, size: 13 },
     {
       text: "× W_2 + b_2",
+      isFormula: true,
       ...away,
       y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12,
       weight: 600,

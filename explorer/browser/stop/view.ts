@@ -6,14 +6,13 @@ import { arrival, growFrom, leave } from "../shared/camera";
 import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
 import { actOn, comesFrom } from "../shared/keys";
-import { listenForLesson } from "../shared/lesson_keys";
 import { prepareCanvas, readLook } from "../shared/look";
 import type { Look } from "../shared/look";
 import { readPayload } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
-import { onMoved, onResize, topOf } from "../shared/resize";
+import { onResize, topOf } from "../shared/resize";
 import { Tabs } from "../shared/tabs";
 import { Teller } from "../shared/teller";
 import { choiceOf, isPossible, textOf } from "../shared/tensors";
@@ -34,6 +33,9 @@ import { tableOf } from "./table";
 import { Spotlight } from "./spotlight";
 import { Tokens } from "./tokens";
 import { foundIn, read, shownOf, summary } from "./words";
+import viewCss from "../shared/view.css";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
 const PHONE = 641,
   LEAST_HEIGHT = 360;
@@ -100,7 +102,6 @@ class Stop implements View {
     );
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
-    listenForLesson();
     this.canvas.addEventListener("pointermove", (event) => this.point(this.under(event)), { signal });
     this.canvas.addEventListener("pointerleave", () => this.point(null), { signal });
     this.canvas.addEventListener("click", (event) => this.onClick(event), { signal });
@@ -117,8 +118,7 @@ class Stop implements View {
     );
     onTold("light", (light) => this.turn(light), signal);
     this.tellToken = shareToken((token) => this.hear(token), signal);
-    onResize(root, () => this.layout(), signal);
-    onMoved(
+    onResize(
       root,
       () => {
         this.layout();
@@ -679,4 +679,8 @@ function piecesOf({
   ];
 }
 
-export default mounted(".stop", (root, signal) => new Stop(root, signal));
+export default styled(
+  mounted(".stop", (root, signal) => new Stop(root, signal)),
+  viewCss,
+  css,
+);

@@ -118,8 +118,9 @@ export function summary(model: Model, part: Part, progress: number): string {
   const { version, plane } = shownOf(model, part, progress),
     { tensor } = plane,
     { rows, columns } = shownIn(model, part),
-    found = extremes(plane, rows, columns);
+    found = extremes(plane, rows, columns, (row, column) => valueOf(version, plane, row, column));
   const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`,
+    write = (version.as && version.write) || formatSigned,
     keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)]
@@ -128,6 +129,6 @@ export function summary(model: Model, part: Part, progress: number): string {
   const largest =
     tensor.scale === "mask"
       ? ""
-      : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${cellText(model, version, plane, found.row, found.column)}.`;
+      : `, from ${write(found.low)} to ${write(found.high)}. Largest in size at ${place}: ${cellText(model, version, plane, found.row, found.column)}.`;
   return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }

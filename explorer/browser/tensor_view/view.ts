@@ -20,6 +20,9 @@ import { Card } from "./card";
 import type { Host } from "./host";
 import { Model, optionWords, resultAt } from "./model";
 import type { Panel } from "./panel";
+import viewCss from "../shared/view.css";
+import css from "./view.css";
+import { styled } from "../shared/styles";
 
 const PHONE = 640;
 
@@ -217,4 +220,8 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-export default mounted(".tensor-view", (root, signal) => new TensorView(root, signal));
+export default styled(
+  mounted(".tensor-view", (root, signal) => new TensorView(root, signal)),
+  viewCss,
+  css,
+);

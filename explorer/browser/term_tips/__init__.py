@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
-from explorer.look.theme import in_both_themes
 from explorer.visitor.reports import handlers
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__, "tips")
-
-# A link stands outside of the box, where the roles of a theme are not known.
-_FOCUS = f"""
-[data-testid="stMain"] a[href^="{ADDRESS}?term="]:focus-visible {{
-  border-radius: 2px; outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
-}}
-"""
 
 # In the page itself, not in a shadow of it: so a term's link can name the box as its description, and one style sheet
 # reaches the links of every text.
 _component = st.components.v2.component(
     "term_tips",
     html='<div class="term-tips"></div>',
-    css=style(_HERE / "tips.css") + _FOCUS,
-    js=SCRIPT,
+    js=script(__file__, "tips"),
     isolate_styles=False,
 )
 

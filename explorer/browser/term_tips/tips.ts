@@ -5,6 +5,8 @@ import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, Report, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
+import css from "./tips.css";
+import { styled } from "../shared/styles";
 
 /** Name and meaning of each term by its key, and the address of the glossary, which names a term in its query. */
 interface Message {
@@ -196,4 +198,7 @@ class TermTips implements View {
   }
 }
 
-export default mounted(".term-tips", (root, signal) => new TermTips(root, signal));
+export default styled(
+  mounted(".term-tips", (root, signal) => new TermTips(root, signal)),
+  css,
+);

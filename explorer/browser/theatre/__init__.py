@@ -8,7 +8,7 @@ packs. A page puts the moments into its message, each run's under a name of its 
 
     pack_message({"with": pack_moments(probes, moments, layer=0), ...})
 
-It gives its view `view_style(STAGE_STYLE, ...)`, and reads the moments in the browser by
+Its view imports `stage.css` and reads the moments in the browser by
 `readMoments(payload.header, payload.header.with, payload.arrays, payload.codes, "with")`, where `probes_header` is part
 of the header. The moments themselves are `moments_of` and `probes_of` of `explorer/histories/cached.py`.
 """
@@ -17,20 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from core.run_description import RunDescription
+from explorer.histories.moments import TrainingMoment, TrainingProbe
+from explorer.histories.picked import PickedTensor
 from explorer.visitor.reports import Event
 
-if TYPE_CHECKING:
-    from explorer.histories.moments import TrainingMoment, TrainingProbe
-    from explorer.histories.picked import PickedTensor
-
-STAGE_STYLE = Path(__file__).parent / "stage.css"
-"""The style of these parts, for `view_style` of a view that draws with them."""
 MOST_WRITTEN = 16
 """Tokens of an output that are sent beyond those of the right answer; how many there are is said."""
 MOST_BYTES = 256 * 2**10

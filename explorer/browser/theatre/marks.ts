@@ -1,6 +1,6 @@
 // How an output stands to the right answer, token by token, in place.
 
-import { visible } from "../shared/text";
+import { inOneLine, visible } from "../shared/text";
 import type { Probe, Written } from "./data";
 
 /** `more` stands for what no longer has room. */
@@ -76,9 +76,9 @@ export function oddity(probe: Probe, written: Written): string {
 }
 
 /** For whoever hears the page. */
-export function spokenOutput(probe: Probe, written: Written): string {
-  const right = probe.right.slice(0, probe.n_right).map(visible).join(" ");
-  const wrote = written.tokens.map(visible).join(" ") || "nothing";
+export function spokenOutput(probe: Probe, written: Written, unit: string): string {
+  const right = inOneLine(probe.right.slice(0, probe.n_right), unit);
+  const wrote = inOneLine(written.tokens, unit) || "nothing";
   if (isRight(probe, written)) return `${probe.text}: writes ${wrote}, which is right`;
   const odd = oddity(probe, written);
   return `${probe.text}: writes ${wrote}, should be ${right}, ${standing(probe, written)}${odd ? `, ${odd}` : ""}`;

@@ -84,15 +84,10 @@ export class AttentionMatrix {
     this.spot = null;
     const { cell, room, bars } = size,
       width = room + probe.source.length * cell + bars;
-    for (const [name, value] of [
-      ["width", width],
-      ["height", this.height],
-      ["viewBox", `0 0 ${width} ${this.height}`],
-    ])
-      this.node.setAttribute(String(name), String(value));
+    place(this.node, { width, height: this.height, viewBox: `0 0 ${width} ${this.height}` });
     this.node.replaceChildren(
       ...this.labels(),
-      ...this.makeCells(),
+      ...this.placeCells(),
       ...this.makeBars(),
       this.goldMarks,
       this.frame,
@@ -120,22 +115,25 @@ export class AttentionMatrix {
     return [...columns, ...rows];
   }
 
-  private makeCells(): Node[] {
+  /** Cells are kept where there are as many as before, so that a matrix of another size does not flicker. */
+  private placeCells(): Node[] {
     const {
         probe,
         size: { cell, room },
       } = this,
-      head = headOf(probe, cell);
-    this.cells = [];
-    this.numbers = [];
-    probe.right.forEach((_, i) =>
-      probe.source.forEach((__, j) => {
-        const x = room + j * cell,
-          y = head + i * cell;
-        this.cells.push(svg("rect", { class: "cell", x, y, width: cell - 1, height: cell - 1 }));
-        this.numbers.push(svg("text", { class: "number", x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 }));
-      }),
-    );
+      head = headOf(probe, cell),
+      columns = probe.source.length,
+      count = probe.right.length * columns;
+    if (this.cells.length !== count) {
+      this.cells = Array.from({ length: count }, () => svg("rect", { class: "cell" }));
+      this.numbers = Array.from({ length: count }, () => svg("text", { class: "number" }));
+    }
+    this.cells.forEach((node, i) => {
+      const x = room + (i % columns) * cell,
+        y = head + Math.floor(i / columns) * cell;
+      place(node, { x, y, width: cell - 1, height: cell - 1 });
+      place(this.numbers[i], { x: x + cell / 2 - 0.5, y: y + cell / 2 + 4 });
+    });
     return [...this.cells, ...this.numbers];
   }
 
@@ -170,8 +168,8 @@ export class AttentionMatrix {
       places
         .filter((j) => j < probe.source.length)
         .flatMap((j) => {
-          const place = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
-          return [svg("rect", { class: "rim", ...place }), svg("rect", { class: "dash", ...place })];
+          const box = { x: room + j * cell + 1, y: head + i * cell + 1, width: cell - 3, height: cell - 3 };
+          return [svg("rect", { class: "rim", ...box }), svg("rect", { class: "dash", ...box })];
         }),
     );
   }
@@ -207,13 +205,12 @@ export class AttentionMatrix {
     } = this;
     frame.setAttribute("visibility", spot ? "visible" : "hidden");
     if (!spot) return;
-    const place = {
+    place(frame, {
       x: room + spot.column * cell,
       y: headOf(this.probe, cell) + spot.row * cell,
       width: cell - 1,
       height: cell - 1,
-    };
-    for (const [name, value] of Object.entries(place)) frame.setAttribute(name, String(value));
+    });
   }
 
   private under(event: PointerEvent): Spot | null {
@@ -248,6 +245,10 @@ export class AttentionMatrix {
       Escape: !!this.spot && (() => this.point(null)),
     });
   }
+}
+
+function place(node: SVGElement, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
 }
 
 function label(kind: "source" | "target", token: string, place: Record<string, string | number>): Node {

@@ -19,6 +19,7 @@ export class ProbeOutputs {
   readonly node = el("div", { class: "outputs", role: "group", "aria-label": "What it writes" });
   private rows: Row[] = [];
   private drawn = "";
+  private unit = "";
 
   /** choose: called with the place of the probe that is clicked. */
   constructor(private readonly choose: (place: number) => void) {}
@@ -27,6 +28,7 @@ export class ProbeOutputs {
     const key = JSON.stringify(probes);
     if (key === this.drawn) return;
     this.drawn = key;
+    this.unit = unit;
     this.node.classList.toggle("long", unit !== "letter");
     this.rows = probes.map((probe, place) => {
       const odd = words("span", "", "odd"),
@@ -56,7 +58,7 @@ export class ProbeOutputs {
       row.button.setAttribute("aria-pressed", String(place === chosen));
       row.button.setAttribute(
         "aria-label",
-        wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`,
+        wrote ? spokenOutput(probe, wrote, this.unit) : `${probe.text}: nothing is written yet`,
       );
       row.stands.classList.toggle("right", !!wrote && isRight(probe, wrote));
       setText(row.odd, wrote ? oddity(probe, wrote) : "");

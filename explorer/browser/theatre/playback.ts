@@ -30,6 +30,8 @@ export class Playback {
   /** Whether the newest moment is shown as soon as it is there. */
   follows = false;
   private count = 0;
+  private expected = 0;
+  private waits = false;
   private cancel: () => void = () => undefined;
 
   /** show: called whenever another moment is shown, or playing begins or ends. */
@@ -42,11 +44,15 @@ export class Playback {
     return Math.max(0, this.count - 1);
   }
 
-  /** So many moments are there now. While the newest is followed, what has come since is shown one by one, the first of it at once. */
-  grow(count: number): void {
+  /**
+   * So many moments are there now, of as many as are expected: playing waits for those that are missing. While the newest is
+   * followed, what has come since is shown one by one, the first of it at once.
+   */
+  grow(count: number, expected = count): void {
     this.count = count;
+    this.expected = expected;
     if (this.at > this.last) this.at = this.last;
-    if (this.follows && this.at < this.last && !this.isPlaying) this.next();
+    if (this.waits || (this.follows && this.at < this.last && !this.isPlaying)) this.next();
   }
 
   /** Show one moment, and play no further. */
@@ -71,18 +77,20 @@ export class Playback {
   private run(): void {
     this.cancel();
     this.isPlaying = true;
+    this.waits = false;
     this.cancel = this.clock.after(MOMENT_MS / this.speed, () => this.next());
   }
 
   private next(): void {
     if (this.at < this.last) this.at += 1;
     if (this.at < this.last) this.run();
+    else if (this.isPlaying && this.count < this.expected) this.waits = true;
     else this.halt();
     this.show();
   }
 
   halt(): void {
     this.cancel();
-    this.isPlaying = false;
+    this.isPlaying = this.waits = false;
   }
 }

@@ -4,7 +4,7 @@ import { el, setText, words } from "../shared/elements";
 import type { Scale } from "../shared/cells";
 import type { Look } from "../shared/look";
 import { fixed } from "../shared/numbers";
-import { visible } from "../shared/text";
+import { inOneLine, visible } from "../shared/text";
 import type { Grid, Moment, Probe, ProbesHeader } from "./data";
 import { alignment, fits, ofHead } from "./data";
 import { HeadPictures } from "./heads";
@@ -147,7 +147,7 @@ export class Stage {
         ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)]
         : []),
     );
-    this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
+    this.matrix.node.setAttribute("aria-label", this.summary(header.unit, probe, grid, moment));
   }
 
   private showPicked(moment: Moment | null, look: Look, scale: Scale | null): void {
@@ -205,9 +205,9 @@ export class Stage {
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
   }
 
-  private summary(probe: Probe, grid: Grid | null, moment: Moment | null): string {
+  private summary(unit: string, probe: Probe, grid: Grid | null, moment: Moment | null): string {
     if (!grid || !moment) return `Cross-attention of ${probe.text}: nothing yet`;
-    const led = probe.right.slice(0, probe.n_right).map(visible).join(" ");
+    const led = inOneLine(probe.right.slice(0, probe.n_right), unit);
     return `Cross-attention of ${probe.text}, with the decoder reading ${led}, after ${moment.updates} updates. Mean of the largest weight of each row: ${fixed(alignment(probe, grid).maximum, 2)}.`;
   }
 }

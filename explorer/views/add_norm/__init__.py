@@ -1,14 +1,8 @@
 """Add & norm: a sub-layer's output is added to its input, and each vector is normalised."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.views.add_norm import data, sheet, words
 from explorer.visitor.sublayers import chosen_side
-
-
-def _load() -> Contents:
-    from explorer.views.add_norm import data, sheet, words
-
-    return Contents(words, data.add_norm_view, sheet.blocks)
-
 
 VIEW = View(
     key="add-norm",
@@ -25,5 +19,5 @@ VIEW = View(
     subject=Subject(("norm", "add", "add_norm", "final_norm", "stack")),
     is_block=True,
     row_side=chosen_side,
-    load=_load,
+    contents=Contents(words, data.add_norm_view, sheet.blocks),
 )

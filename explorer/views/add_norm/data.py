@@ -14,7 +14,7 @@ from core.config import NormPosition, TransformerConfig
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
 from explorer.explaining.scene import Scene
-from explorer.look.rows import row_text
+from explorer.look.rows import row_texts
 from explorer.look.theme import format_signed
 from explorer.models.recorded import Recorded
 from explorer.models.window import renamed
@@ -151,9 +151,9 @@ def statistics(recorded: Recorded, state: ExplorerState) -> tuple[TokenStatistic
         # In float64: what is left of a mean of 0 is rounding, and this measures it rather than adding to it.
         values = activations[site][0].double()
         columns += [mean(values).tolist(), variance(values).tolist()]
-    rows = recorded.rows(SIDES[place.stack])
+    names = row_texts(recorded.rows(SIDES[place.stack]))
     return tuple(
-        TokenStatistics(row_text(rows, at), *row) for at, row in enumerate(zip(*columns, strict=True))
+        TokenStatistics(name, *row) for name, row in zip(names, zip(*columns, strict=True), strict=True)
     )
 
 
@@ -246,6 +246,7 @@ def _norm_stages(
     title = "sum" if letter == "s" else "x"
     reads = "summed" if letter == "s" else "x"
     means, variances = tensors["mean"].values, tensors["variance"].values
+    outputs = tensors["output"].values.var(axis=-1)
     config = recorded.run.config
     return (
         Stage(
@@ -283,7 +284,8 @@ def _norm_stages(
                 Panel("output", "output", ROWS, COLUMNS),
             ),
             formula="y = γ · n + β",
-            note="γ and β are learned, one of each for every column, and the same for all tokens.",
+            note="γ and β are learned, one of each for every column, and the same for all tokens. A row's "
+            f"variance is now {format_signed(float(outputs.min()))} to {format_signed(float(outputs.max()))}.",
             arrows=("times γ", "plus β", "="),
         ),
     )

@@ -38,12 +38,14 @@ def statistics_columns(rows: Sequence[TokenStatistics]) -> Columns:
 
 
 def statistics_sentence(rows: Sequence[TokenStatistics]) -> str:
-    """How close to mean 0 and variance 1 the normalised vectors are."""
+    """State how close to mean 0 and variance 1 the normalised vectors are, and the variances after γ and β."""
     mean = max(abs(row.normalized_mean) for row in rows)
     variance = max(abs(row.normalized_variance - 1) for row in rows)
+    outputs = [row.output_variance for row in rows]
     return (
         f"Normalised, no token's mean is further from 0 than {format_signed(mean)}, and no variance further from 1 "
-        f"than {format_signed(variance)}: ε and rounding."
+        f"than {format_signed(variance)}: ε and rounding. After γ and β the variance is {format_signed(min(outputs))} "
+        f"to {format_signed(max(outputs))}."
     )
 
 

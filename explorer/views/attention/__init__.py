@@ -1,22 +1,16 @@
 """The three attentions: of the encoder, masked in the decoder, and across."""
 
+from functools import partial
+
 from core.activations.location import locate
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.views.attention import data, sheet, words
 from explorer.visitor.extent import PATHS, AttentionKind
 
 
 def _attention(key: AttentionKind, title: str) -> View:
     """One of the three as a view; its page and its part are called as its key."""
     name, where = key.replace("-", "_"), locate(PATHS[key])
-
-    def load() -> Contents:
-        from functools import partial
-
-        from explorer.views.attention import data, sheet, words
-
-        said = words.AttentionWords(key)
-        return Contents(said, partial(data.attention_view, kind=key), sheet.blocks(key))
-
     return View(
         key=key,
         title=title,
@@ -26,7 +20,9 @@ def _attention(key: AttentionKind, title: str) -> View:
         subject=Subject(("attention",), where.stack, where.sublayer or None),
         is_block=True,
         row_side=lambda _: where.side,
-        load=load,
+        contents=Contents(
+            words.AttentionWords(key), partial(data.attention_view, kind=key), sheet.blocks(key)
+        ),
     )
 
 

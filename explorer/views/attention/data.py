@@ -8,18 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from explorer.explaining.scene import Scene
+from explorer.models.recorded import Recorded
 from explorer.tensors import Panel, Scaling, Stage, TensorViewData, numbered_chooser
 from explorer.views.attention.tensors import attention_tensors
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import SIDES
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
 
 DEFAULT_STAGE = "scores"
 _NAMES = {"q": "queries", "k": "keys", "v": "values"}

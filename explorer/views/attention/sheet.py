@@ -10,6 +10,7 @@ from core.activations.location import Stack, locate
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
+from explorer.look.token_text import twin_place
 from explorer.tensors import TensorViewData
 from explorer.views.attention.data import attention_view
 from explorer.visitor.extent import PATHS, AttentionKind
@@ -42,17 +43,20 @@ def _questions(scene: Scene, view: TensorViewData, stack: Stack) -> Iterator[Que
     )
     keys = view.tensors["weights"].axes[-1]
     order = np.argsort(-weights, kind="stable")[:2]
-    first, second = (Piece(keys.labels[place], keys.side) for place in (order[0], order[-1]))
+    first, second = (
+        (Piece(keys.labels[place], keys.side), Piece(twin_place(keys.labels, place)))
+        for place in (order[0], order[-1])
+    )
     most, next_most = (float(weights[place]) for place in order)
     yield question(
         (*scene.where(stack), f"head {chosen['head']} reads one token most. Which, and with what weight?"),
-        (first, ", with weight ", number(format_probability(most)), "."),
+        (*first, ", with weight ", number(format_probability(most)), "."),
     )
     if len(order) < 2 or next_most <= 0:
         return
     high, low = (float(scores[place]) for place in order)
     yield question(
-        ("Its score is larger than that of ", second, ". How many times as large is its weight, and why?"),
+        ("Its score is larger than that of ", *second, ". How many times as large is its weight, and why?"),
         (
             f"The scores are {format_signed(high)} and {format_signed(low)}. The softmax turns their difference of "
             f"{format_signed(high - low)} into a factor of e to that power: ",

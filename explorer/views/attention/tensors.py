@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import Axis, TensorData
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, input_site
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
 
 
 def attention_tensors(recorded: Recorded, kind: AttentionKind, extent: Extent) -> dict[str, TensorData]:

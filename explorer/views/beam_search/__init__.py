@@ -1,13 +1,7 @@
 """Beam search: several hypotheses at a time, as a tree."""
 
 from explorer.view import SENTENCE_PARTS, Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.beam_search import sheet, words
-
-    return Contents(words, sheet=sheet.blocks)
-
+from explorer.views.beam_search import sheet, words
 
 VIEW = View(
     key="beams",
@@ -16,5 +10,5 @@ VIEW = View(
     page="pages/generation/beam_search.py",
     parts={**SENTENCE_PARTS, "controls": "beam_settings", "verdict": "beam_verdict", "view": "beam_view"},
     forks=False,
-    load=_load,
+    contents=Contents(words, sheet=sheet.blocks),
 )

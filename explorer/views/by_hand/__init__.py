@@ -1,13 +1,7 @@
 """Attention by hand: two or three tokens and matrices of small numbers, every stage computed while somebody types."""
 
 from explorer.view import LEARN, Contents, Subject, View
-
-
-def _load() -> Contents:
-    from explorer.views.by_hand import panel, sheet
-
-    return Contents(document=sheet.document, explanation=panel.explained_number)
-
+from explorer.views.by_hand import panel, sheet
 
 VIEW = View(
     key="attention-by-hand",
@@ -16,6 +10,5 @@ VIEW = View(
     page="pages/learn/by_hand.py",
     parts={"view": "by_hand"},
     subject=Subject(("by_hand",)),
-    own_explanation=True,
-    load=_load,
+    contents=Contents(document=sheet.document, explanation=panel.explained_number),
 )

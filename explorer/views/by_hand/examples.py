@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from explorer.visitor.by_hand import ByHand
 
@@ -23,6 +25,10 @@ class Example:
 
 
 _FIRST = ByHand()
+_WRITTEN = ("size", "tokens", "x", "w_q", "w_k", "w_v")
+"""What an example writes down."""
+_SWITCHED = ("causal", "scaled")
+"""What it switches; a visitor may switch it otherwise, and the example is still the same one."""
 EXAMPLES = (
     Example(
         "I love transformers",
@@ -34,7 +40,8 @@ EXAMPLES = (
         "One query picks one key",
         "The query of “it” has a large dot product with the key of “cat” alone: its output is nearly the value of "
         "“cat”. A query of zeros, that of “cat”, takes the mean.",
-        ByHand(
+        replace(
+            _FIRST,
             size=(2, 2, 2),
             tokens=("it", "cat", "token 3"),
             x=(1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0),
@@ -45,8 +52,8 @@ EXAMPLES = (
     ),
     Example(
         "Why divide by √d_k",
-        "Undivided, the scores are large and one key takes nearly everything: such a softmax hardly changes, so it "
-        "hardly learns. Switch ÷√d_k on, and the weights spread.",
+        "Undivided, the scores are large, and in two of the three rows one key takes nearly everything: there a small "
+        "change of a score hardly changes the weights. Switch ÷√d_k on, and the weights spread.",
         replace(
             _FIRST,
             tokens=("one", "wide", "head"),
@@ -62,10 +69,14 @@ EXAMPLES = (
 
 def example_of(hand: ByHand) -> Example | None:
     """The example whose numbers these are, whatever is switched or left blank; None where somebody has changed them."""
-    switched = {name: getattr(hand, name) for name in ("causal", "scaled", "blanks", "answers")}
-    return next((each for each in EXAMPLES if replace(each.hand, **switched) == hand), None)
+    written = _values(hand, _WRITTEN)
+    return next((example for example in EXAMPLES if _values(example.hand, _WRITTEN) == written), None)
 
 
 def opened(example: Example, hand: ByHand) -> ByHand:
     """An example in place of what was written down; what is left blank stays blank, without answers."""
-    return replace(example.hand, blanks=hand.blanks)
+    return replace(hand, **_values(example.hand, (*_WRITTEN, *_SWITCHED)), answers=())
+
+
+def _values(hand: ByHand, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(hand, name) for name in names}

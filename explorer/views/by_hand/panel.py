@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.explanation.explain import explain_by_hand
+from core.explanation.explanation import Explanation
+from core.explanation.operand import Operand
 from explorer.browser.explain_panel import Column, ExplanationData, Role, Words
 from explorer.explaining.panel_data import printed, problem_data
 from explorer.explaining.terms import arranged_terms
 from explorer.explaining.text import symbol_text
 from explorer.look.theme import format_signed
+from explorer.tensors import CellPlace
 from explorer.views.by_hand.data import TITLES, Computed, computed, view_of
 from explorer.visitor.by_hand import ByHand
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from core.explanation.explanation import Explanation
-    from core.explanation.operand import Operand
-    from explorer.tensors import CellPlace
 
 _ROLES: dict[str, Role] = {"q": "q", "k": "k", "v": "v"}
 _OF_PAIRS = ("products", "scores", "masked_scores", "exps", "weights", "mask")

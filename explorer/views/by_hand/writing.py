@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from explorer.browser.stop import Typed
 from explorer.views.by_hand.data import asked, cell_key, computed
 from explorer.visitor.by_hand import COMPUTED, GIVEN, ByHand, number_of, with_answer, with_number, with_token
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from explorer.browser.stop import Typed
 
 
 def written(state: ExplorerState, typed: Typed) -> ExplorerState:

@@ -1,13 +1,7 @@
 """Decoding: one token at a time, forwards and backwards, and in branches."""
 
 from explorer.view import SENTENCE_PARTS, Contents, View
-
-
-def _load_steps() -> Contents:
-    from explorer.views.decoding import sheet, words
-
-    return Contents(words, sheet=sheet.blocks)
-
+from explorer.views.decoding import sheet, words
 
 STEP_BY_STEP = View(
     key="step-by-step",
@@ -15,5 +9,5 @@ STEP_BY_STEP = View(
     section="Generation",
     page="pages/generation/step_by_step.py",
     parts={**SENTENCE_PARTS, "view": "step_by_step", "vary": "vary_token", "cost": "cost"},
-    load=_load_steps,
+    contents=Contents(words, sheet=sheet.blocks),
 )

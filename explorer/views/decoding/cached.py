@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from core.run import Run
 from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from core.run import Run
-    from explorer.views.decoding.internals import Internals
+from explorer.views.decoding.internals import Internals, compute_internals
 
 _INTERNALS: SharedCache[Internals] = SharedCache("decoding: internals", 16 * 2**20)
 
@@ -20,8 +16,6 @@ def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals
     Raises:
         InputError: when the model cannot read the sentence, or the recording would take too much memory.
     """
-    from explorer.views.decoding.internals import compute_internals
-
     output = translation_of(run, text, prefix).output_ids
 
     def compute() -> Internals:

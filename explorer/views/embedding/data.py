@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from core.data.vocabulary import Vocabulary
 from explorer.explaining.scene import Scene
+from explorer.models.recorded import Recorded
 from explorer.models.window import narrowed, windowed
 from explorer.tensors import Axis, Panel, Side, Stage, TensorData, TensorViewData
-from explorer.views.embedding import SOURCE_STAGES, TARGET_STAGES, open_side
+from explorer.views.embedding.sides import SOURCE_STAGES, TARGET_STAGES, open_side
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from core.data.vocabulary import Vocabulary
-    from explorer.models.recorded import Recorded
 
 Embedded = Literal["src_embed", "tgt_embed"]
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
-from core.analysis.embedding_geometry import Neighbour, analogy, nearest_neighbours, sampled_rows
+from core.analysis.embedding_geometry import (
+    Neighbour,
+    PrincipalAxes,
+    analogy,
+    nearest_neighbours,
+    sampled_rows,
+)
+from core.config import TransformerConfig
 from core.data.vocabulary import SPECIALS, Vocabulary
 from core.model.shapes import expected_parameters
 from explorer.look.theme import format_count
+from explorer.models.recorded import Recorded
 from explorer.views.embedding.component import RankedToken, RankingData
 from explorer.views.embedding.figure import Role
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from core.analysis.embedding_geometry import PrincipalAxes
-    from core.config import TransformerConfig
-    from explorer.models.recorded import Recorded
 
 MAX_POINTS = 2_000
 """Tokens on a map, or to choose from."""

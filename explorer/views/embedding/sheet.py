@@ -49,8 +49,8 @@ def _questions(scene: Scene) -> Iterator[Question]:
     )
     yield question(
         (
-            "A word stands twice in a sentence. Are its two rows of the table alike? And the two vectors that the "
-            "first layer reads?",
+            f"A {recorded.run.source_unit} stands twice in a source. Are its two rows of the table alike? And the two "
+            "vectors that the first layer reads?",
         ),
         (
             "The rows are the same row. ",

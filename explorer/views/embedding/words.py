@@ -11,8 +11,8 @@ from explorer.explaining.printing import WEIGHT_DECIMALS, length_of
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_count
-from explorer.views.embedding import open_side
 from explorer.views.embedding.data import Reader, reader_of
+from explorer.views.embedding.sides import open_side
 
 IDEA = (
     "The text is cut into tokens of a fixed vocabulary, and each token’s id picks one row of a learned "

@@ -1,13 +1,7 @@
 """Experiments: one part is taken away, and the rest trained beside its control."""
 
 from explorer.view import Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.experiments import sheet
-
-    return Contents(document=sheet.document)
-
+from explorer.views.experiments import sheet
 
 VIEW = View(
     key="experiments",
@@ -15,5 +9,5 @@ VIEW = View(
     section="Training",
     page="pages/training/experiments.py",
     explains=False,
-    load=_load,
+    contents=Contents(document=sheet.document),
 )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from explorer.models.task_facts import reference
-from explorer.visitor import state as visitor
 from explorer.visitor.scope import Runs
 from explorer.visitor.state import (
     ExplorerState,
     choose_branch,
     choose_run,
     choose_sentence,
+    look_anew,
 )
 
 
@@ -46,7 +46,7 @@ class Look:
         answer = reference(runs[run].task, self.source) if self.is_led else None
         if answer is not None:
             there = choose_branch(there, tuple(runs[run].tgt_tokenizer.encode(answer.target)))
-        return replace(there, look=visitor.Look(stage=self.stage))
+        return look_anew(there, stage=self.stage)
 
 
 def _look(file: str, label: str, source: str, stage: str = "", *, is_led: bool = False) -> Look:

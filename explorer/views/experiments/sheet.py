@@ -20,11 +20,11 @@ from explorer.views.experiments.words import (
     claim_sentences,
     extent,
     filled,
+    measured_with,
     pairs_words,
     reason,
     result_columns,
     seeds_sentence,
-    seeds_words,
 )
 from explorer.visitor.state import JUST_SEE, ExplorerState
 from explorer.worksheets.document import (
@@ -95,12 +95,12 @@ def _answer(
         if choice is not right:
             yield paragraph_of_markdown(f"“{choice.text}”: {filled(choice.reply, known)}")
     yield from map(paragraph_of_markdown, claim_sentences(experiment.claims, known))
-    seeds = seeds_words(measured[experiment.control.key].seeds)
     this_run = f"; this run has seed {own.seed}" if own else ""
     yield table_of(
         result_columns(experiment, measured, own.figures if own else None),
         ("Figure", "Model"),
-        f"Measured with seeds {seeds}, each with pairs of its own and {pairs_words(experiment)}{this_run}",
+        f"Measured with {measured_with(experiment, measured)}, each with pairs of its own and "
+        f"{pairs_words(experiment)}{this_run}",
     )
 
 

@@ -15,12 +15,12 @@ from explorer.views.experiments.words import (
     answer_words,
     arm_columns,
     claim_sentences,
+    measured_with,
     pairs_words,
     reason,
     reply_words,
     result_columns,
     seeds_sentence,
-    seeds_words,
 )
 from explorer.visitor.values import SessionValue
 
@@ -51,8 +51,8 @@ def draw_verdict(
                 st.markdown(sentence)
         with right:
             st.html(dots_html(dot_figures(experiment, measured, here)))
-            seeds = seeds_words(measured[experiment.control.key].seeds)
-            st.caption(f"Open marks: seeds {seeds}{'; filled: this run' if here else ''}.")
+            seeds = measured_with(experiment, measured)
+            st.caption(f"Open marks: {seeds}{'; filled: this run' if here else ''}.")
     if experiment.seen.holds(known) and (own is None or experiment.seen.holds(own)):
         _draw_seen(experiment, known if own is None else own)
 
@@ -88,10 +88,10 @@ def draw_tables(
             alt="Every figure of every model, this run beside the measured seeds",
             texts=("Figure", "Model"),
         )
-        seeds = seeds_words(measured[experiment.control.key].seeds)
         st.caption(
-            f"Measured with seeds {seeds}, each with pairs of its own and {pairs_words(experiment)}; by the weights "
-            "that did best on the validation pairs, on sources that were not trained on."
+            f"Measured with {measured_with(experiment, measured)}, each with pairs of its own and "
+            f"{pairs_words(experiment)}; by the weights that did best on the validation pairs, on sources that were "
+            "not trained on."
         )
         number_table(
             arm_columns(experiment, measured, control),

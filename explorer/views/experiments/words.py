@@ -27,8 +27,8 @@ _VALUES = {"pre": "before each sub-layer", "post": "after each sub-layer", "True
 
 
 def is_share(name: str) -> bool:
-    """Whether a figure lies between 0 and 1; a loss does not."""
-    return not name.endswith("loss")
+    """Return True if a figure lies between 0 and 1; a loss and a gradient's norm do not."""
+    return not name.endswith("loss") and "gradient" not in name
 
 
 def figure_text(name: str, value: float) -> str:
@@ -205,6 +205,12 @@ def listed(texts: Sequence[str]) -> str:
 def seeds_words(seeds: Sequence[int]) -> str:
     """Seeds in a sentence."""
     return listed([str(seed) for seed in seeds])
+
+
+def measured_with(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> str:
+    """Name the seeds and the machine of what was measured."""
+    machines = listed(sorted({arm.machine for arm in measured.values()}))
+    return f"seeds {seeds_words(measured[experiment.control.key].seeds)} on {machines}"
 
 
 def _value(value: object) -> str:

@@ -1,14 +1,8 @@
 """The feed-forward network: the same two matrices at every position."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.views.feed_forward import data, sheet, words
 from explorer.visitor.sublayers import chosen_side
-
-
-def _load() -> Contents:
-    from explorer.views.feed_forward import data, sheet, words
-
-    return Contents(words, data.feed_forward_view, sheet.blocks)
-
 
 VIEW = View(
     key="feed-forward",
@@ -25,5 +19,5 @@ VIEW = View(
     subject=Subject(("feed_forward",)),
     is_block=True,
     row_side=chosen_side,
-    load=_load,
+    contents=Contents(words, data.feed_forward_view, sheet.blocks),
 )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import torch
+from torch import Tensor
+
+from core.activations.location import locate
+from core.activations.trace import trace
+from core.run import Run
 from explorer.models.decodings import translation_of
 from explorer.models.shared_cache import SharedCache
 from explorer.models.task_facts import can_read, examples_of
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from core.run import Run
 
 _EXAMPLES: SharedCache[ExampleUnits] = SharedCache("feed forward: examples", 32 * 2**20)
 MOST_EXAMPLES = 12
@@ -52,11 +52,6 @@ def example_units(run: Run, path: str) -> ExampleUnits:
 
 
 def _computed(run: Run, path: str) -> ExampleUnits:
-    import torch
-
-    from core.activations.location import locate
-    from core.activations.trace import trace
-
     texts, hidden = [], []
     vocabulary = run.tgt_tokenizer.vocabulary
     for example in examples_of(run.task)[:MOST_EXAMPLES]:

@@ -15,8 +15,9 @@ from core.analysis.neurons import (
 )
 from core.numbers import counted
 from explorer.explaining.scene import Scene
-from explorer.look.rows import row_text
+from explorer.look.rows import row_texts
 from explorer.look.theme import format_count
+from explorer.look.token_text import twin_place
 from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, numbered_chooser
@@ -63,6 +64,7 @@ class UnitStory:
         path: Of its network.
         stack: Whose network it is.
         reads: The token that the row reads.
+        where: Its place in words, where its text stands twice; else empty.
         before: Its number before the non-linearity.
         neuron: What it became, and what it writes.
     """
@@ -70,6 +72,7 @@ class UnitStory:
     path: str
     stack: Stack
     reads: str
+    where: str
     before: float
     neuron: Neuron
 
@@ -128,11 +131,9 @@ def units_by_token(recorded: Recorded, state: ExplorerState, k: int = 3) -> tupl
     """The zeros and the k strongest units of every token."""
     hidden = recorded.trace.activations[f"{network(recorded, state)}.hidden"][0]
     rows = recorded.rows(SIDES[chosen_stack(state)])
-    counted = zeros(recorded, state).zeros
+    counted, names = zeros(recorded, state).zeros, row_texts(rows)
     return tuple(
-        TokenUnits(
-            row_text(rows, at), n, tuple((unit, float(units[unit])) for unit in strongest_units(units, k))
-        )
+        TokenUnits(names[at], n, tuple((unit, float(units[unit])) for unit in strongest_units(units, k)))
         for at, (n, units) in enumerate(zip(counted, hidden, strict=True))
     )
 
@@ -162,9 +163,8 @@ def unit_story(recorded: Recorded, state: ExplorerState) -> UnitStory:
     hidden = recorded.trace.activations[f"{path}.hidden"][0, place]
     (neuron,) = describe_neurons(recorded.run.model, path, hidden, (unit,))
     reads = recorded.source if stack == "encoder" else recorded.inputs
-    return UnitStory(
-        path, stack, reads[place], float(recorded.values(f"{path}.pre_activation")[place, unit]), neuron
-    )
+    before = float(recorded.values(f"{path}.pre_activation")[place, unit])
+    return UnitStory(path, stack, reads[place], twin_place(reads, place), before, neuron)
 
 
 def between(recorded: Recorded, state: ExplorerState) -> str:

@@ -59,7 +59,8 @@ def story_sentence(recorded: Recorded, story: UnitStory) -> str:
     """What a unit saw in the lit row, how strongly it fired and what it wrote."""
     neuron, name = story.neuron, ACTIVATION_NAMES[recorded.run.config.activation]
     fires = f"{name} makes it {format_signed(neuron.value)}" if neuron.value else f"{name} cuts it off"
-    seen = f"In the row that reads {plain(visible(story.reads))} it sees {format_signed(story.before)}, and {fires}."
+    row = f"the row that reads {plain(visible(story.reads))}{story.where}"
+    seen = f"In {row} it sees {format_signed(story.before)}, and {fires}."
     if not neuron.value:
         return f"{seen} So it writes nothing here."
     if story.stack == "encoder":

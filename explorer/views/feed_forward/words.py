@@ -20,8 +20,8 @@ from explorer.visitor.sublayers import chosen_stack
 
 IDEA = (
     "Each position’s vector goes through the same small network: a wider vector, a non-linearity, and "
-    "back. Attention only takes weighted averages of vectors; this network can change what a position has "
-    "gathered in ways that no average can."
+    "back. The values of attention only pass through W_V, a weighted mean and W_O, which are linear; this "
+    "network can change what a position has gathered in ways that no linear map can."
 )
 """What it does and why it is there, in two sentences."""
 

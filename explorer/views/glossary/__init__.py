@@ -1,13 +1,7 @@
 """The glossary: the words of the field, and where each can be seen."""
 
 from explorer.view import LEARN, Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.glossary import sheet
-
-    return Contents(document=sheet.document)
-
+from explorer.views.glossary import sheet
 
 VIEW = View(
     key="glossary",
@@ -15,5 +9,5 @@ VIEW = View(
     section=LEARN,
     page="pages/learn/glossary.py",
     explains=False,
-    load=_load,
+    contents=Contents(document=sheet.document),
 )

@@ -1,13 +1,7 @@
 """The tensor inspector: every recorded value and every parameter."""
 
 from explorer.view import INSPECTOR, SENTENCE_PARTS, Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.inspector import sheet
-
-    return Contents(sheet=sheet.blocks)
-
+from explorer.views.inspector import sheet
 
 VIEW = View(
     key=INSPECTOR,
@@ -20,5 +14,5 @@ VIEW = View(
         "statistics": "tensor_statistics",
         "histogram": "tensor_histogram",
     },
-    load=_load,
+    contents=Contents(sheet=sheet.blocks),
 )

@@ -60,16 +60,19 @@ def inspector_view(recorded: Recorded, shown: Slice) -> TensorViewData:
     )
 
 
-def comparison_view(recorded: Recorded, a: Slice, other: Recorded, b: Slice) -> TensorViewData:
+def comparison_view(
+    recorded: Recorded, a: Slice, other: Recorded, b: Slice, *, together: bool = False
+) -> TensorViewData:
     """A, B and, where they have the same shape, A − B: arithmetic on what is shown, which the model never did.
 
     Args:
         recorded: What the model of A computed.
         a: The tensor that is looked at.
         other: What the model of B computed.
-        b: The one that is pinned.
+        b: The one beside it.
+        together: Whether both show the same places of their other axes, so that one choice moves both.
     """
-    first, second = _held(a), _held(b, OF_B)
+    first, second = _held(a), _held(b, "" if together else OF_B)
     # A question is answered for the model and the sentence of the page. A parameter is the same for every sentence.
     same = other.key == recorded.key or (other.run is recorded.run and not second.lead)
     if not same:
@@ -95,7 +98,9 @@ def comparison_view(recorded: Recorded, a: Slice, other: Recorded, b: Slice) -> 
         key=_key(recorded.key, first.site, *a.sides, other.key, second.site, *b.sides),
         tensors=tensors,
         stages=(stage,),
-        choosers=(*_choosers(a, local=False, label="A "), *_choosers(b, local=False, of=OF_B, label=OF_B)),
+        choosers=_choosers(a, local=False)
+        if together
+        else (*_choosers(a, local=False, label="A "), *_choosers(b, local=False, of=OF_B, label=OF_B)),
         stage="compare",
     )
 
@@ -238,7 +243,7 @@ def as_trained(state: ExplorerState) -> ExplorerState:
 def slice_of_pinned(pinned: Pinned, recorded: Recorded, a: Slice) -> Slice:
     """B, laid out as A: the same axes by their place where both have as many, else by itself."""
     tensor = tensor_of(recorded, pinned.site)
-    cut = Cut(places=pinned.places, first_row=a.first[0], first_column=a.first[1])
+    cut = replace(Cut(), places=pinned.places, first_row=a.first[0], first_column=a.first[1])
     if len(tensor.axes) == len(a.tensor.axes):
         twin = {mine.name: theirs.name for mine, theirs in zip(a.tensor.axes, tensor.axes, strict=True)}
         cut = replace(cut, rows=twin[a.rows] if a.rows else NO_ROWS, columns=twin[a.columns])

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from core.activations.location import Location, locate
 from core.activations.sites import axis_sizes
 from core.errors import UnknownSite
@@ -117,8 +119,6 @@ def _ids(recorded: Recorded, name: str) -> tuple[int, ...]:
 
 
 def _id_tensor(recorded: Recorded, name: str) -> TensorData:
-    import numpy as np
-
     source = name == "src"
     tokens = recorded.source if source else recorded.inputs
     axis = Axis("position", len(tokens), tokens, "source" if source else "target")

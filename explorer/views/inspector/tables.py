@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.look.theme import format_count, format_signed
+from explorer.models.recorded import Recorded
 from explorer.models.task_facts import run_title
 from explorer.tensors import TensorData
 from explorer.views.inspector.data import difference
-from explorer.views.inspector.export import csv_bytes
+from explorer.views.inspector.export import csv_bytes, safe_text
 from explorer.views.inspector.slice import Slice
 from explorer.views.inspector.statistics import statistics, statistics_columns
 from explorer.visitor.scope import Runs
@@ -111,12 +112,29 @@ def pinned_words(pinned: Pinned, state: ExplorerState, runs: Runs) -> str:
     return " ".join(words) + "."
 
 
+def dtype_words(recorded: Recorded, other: Recorded) -> str:
+    """Say how far the same computation in another dtype comes out from the run's own, in numbers."""
+    own, rounded = (each.trace.logits.double() for each in (recorded, other))
+    largest = float((own - rounded).abs().max())
+    n_same = int((own.argmax(dim=-1) == rounded.argmax(dim=-1)).sum())
+    return (
+        f"A is recorded in {recorded.dtype}, B in {other.dtype}. The logits differ by at most {largest:.2g}; "
+        f"the most probable token is the same at {n_same:,} of {len(own):,} steps."
+    )
+
+
 def _shown(part: Slice) -> Part:
     return Part(part.values(), part.hidden(), part.tensor.dtype)
 
 
 def _labels(shown: Slice, side: str) -> tuple[str, ...] | tuple[int, ...]:
-    axis = shown.shown(side)
+    """Return names of rows or columns, no two of which are the same: all are numbered where that needs it."""
+    axis, places = shown.shown(side), tuple(shown.window(side))
+    if not axis.labels:
+        return places
+    names = axis.labels
     if axis.writes:
-        return tuple(f"{reads} → {writes}" for reads, writes in zip(axis.labels, axis.writes, strict=True))
-    return axis.labels or tuple(shown.window(side))
+        names = tuple(f"{reads} → {writes}" for reads, writes in zip(names, axis.writes, strict=True))
+    if len(set(map(safe_text, names))) == len(names):
+        return names
+    return tuple(f"{place} {name}" for place, name in zip(places, names, strict=True))

@@ -16,6 +16,7 @@ from explorer.views.living_map.component import (
     Opened,
     Released,
     Rested,
+    WhatIfRequest,
 )
 from explorer.views.living_map.component.data import Block, LivingMapData
 from explorer.visitor.reports import Explain
@@ -58,5 +59,5 @@ def done_state(run: Run, state: ExplorerState, report: Rested | Act) -> Explorer
             return explain_cell(state, cell)
         case Beside(compared, at):
             return replace(done_state(run, state, at), look=replace(state.look, compared=compared))
-        case Opened() | Inspected():
+        case Opened() | Inspected() | WhatIfRequest():
             return state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from core.activations.location import Location, locate
 from core.activations.sites import Site
 from core.model.parameters import named_parameters, parameters_by_block
 from explorer.models.recorded import Recorded, as_trained
+from explorer.models.shared_cache import SharedCache
 from explorer.models.translation import Translation
 from explorer.views.living_map.block_texts import block_note, block_text, block_title
 from explorer.views.living_map.component.data import (
@@ -31,6 +33,9 @@ MAX_COLUMNS = 16
 """Numbers of a head that a tile shows."""
 MOST_LOGITS, N_EXTREMES = 2_000, 1_000
 """Logits of a step up to which all are drawn, and how many are of a larger vocabulary."""
+_BLOCKS: SharedCache[tuple[Block, ...]] = SharedCache(
+    "living map: blocks", 8 * 2**20, lambda blocks: 4096 * len(blocks)
+)
 TOP, MIDDLE, NOT_A_NUMBER = 254, 127, 255
 """Codes of a tile: MIDDLE is 0, TOP the end of the scale, 0 the same below zero."""
 
@@ -74,7 +79,7 @@ def living_map_data(
         causal=config.causal,
         n_vocabulary=len(vocabulary.tokens),
         first_id=vocabulary.eos_id,
-        blocks=tuple(_blocks(recorded)),
+        blocks=_blocks_of(recorded),
         candidates=Candidates(
             ids=candidates,
             tokens=tuple(tuple(vocabulary.tokens[each] for each in ids) for ids in candidates),
@@ -90,7 +95,8 @@ def living_map_data(
         written_logits=logits[np.arange(len(logits)), recorded.trace.tgt_out.numpy()],
         compared=compared,
         weight_limit=_weight_limit(weights) if compared == "difference" else 1.0,
-        unit=recorded.run.target_unit,
+        source_unit=recorded.run.source_unit,
+        text=recorded.run.tgt_tokenizer.decode(translation.output_ids),
     )
     return data if trained is None else _beside(data, trained)
 
@@ -219,9 +225,18 @@ def _weight_limit(differences: Mapping[str, np.ndarray]) -> float:
 
 def _coded(values: np.ndarray, limit: float) -> np.ndarray:
     """Values as one byte each: uint8 of their own shape."""
-    place = np.clip(np.nan_to_num(values.astype(np.float64)) / limit, -1, 1)
+    # Most values have no NaN, and looking for one costs less than replacing it.
+    is_nan = np.isnan(values)
+    known = np.nan_to_num(values) if is_nan.any() else values
+    place = np.clip(known.astype(np.float64) / limit, -1, 1)
     codes = np.rint(MIDDLE + place * MIDDLE).astype(np.uint8)
-    return np.where(np.isnan(values), np.uint8(NOT_A_NUMBER), codes)
+    return np.where(is_nan, np.uint8(NOT_A_NUMBER), codes)
+
+
+def _blocks_of(recorded: Recorded) -> tuple[Block, ...]:
+    """All blocks; they depend on the configuration of the model and on the numbers of tokens alone."""
+    key = (recorded.run.config, len(recorded.source), len(recorded.inputs))
+    return _BLOCKS.get(key, lambda: tuple(_blocks(recorded)))
 
 
 def _blocks(recorded: Recorded) -> Iterator[Block]:
@@ -230,8 +245,12 @@ def _blocks(recorded: Recorded) -> Iterator[Block]:
     sites = recorded.run.model.sites()
     parameters, counts = named_parameters(recorded.run.model), parameters_by_block(recorded.run.model)
     modules, last = _modules((*(site.name for site in sites), *parameters))
+    recorded_in, learned_in = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for site in sites:
+        recorded_in[_owner(locate(site.name), last)].append(site.name)
+    for name in parameters:
+        learned_in[locate(name).path].append(name)
     for path, where in modules.items():
-        own = {name: values for name, values in parameters.items() if locate(name).path == path}
         yield Block(
             id=path,
             title=block_title(where),
@@ -240,11 +259,10 @@ def _blocks(recorded: Recorded) -> Iterator[Block]:
             n_parameters=counts.get(path, 0),
             tensors=(
                 *(
-                    Tensor(site.name, tuple(recorded.trace.activations[site.name].shape[1:]))
-                    for site in sites
-                    if _owner(locate(site.name), last) == path
+                    Tensor(name, tuple(recorded.trace.activations[name].shape[1:]))
+                    for name in recorded_in[path]
                 ),
-                *(Tensor(name, tuple(values.shape), learned=True) for name, values in own.items()),
+                *(Tensor(name, tuple(parameters[name].shape), learned=True) for name in learned_in[path]),
             ),
         )
 

@@ -13,6 +13,7 @@ from explorer.explaining.printing import WEIGHT_DECIMALS, printed_probability
 from explorer.explaining.scene import Numbers, Scene
 from explorer.explaining.written import which_token, written_token
 from explorer.look.pieces import Piece, number
+from explorer.look.token_text import twin_place
 
 IDEA = (
     "The encoder reads the whole source once; the decoder then writes the output one token at a time, "
@@ -44,7 +45,7 @@ def numbers(scene: Scene) -> Numbers:
             number(shown.text),
             Piece(f". {readers} "),
             Piece(recorded.source[key], "source"),
-            Piece(" the largest weight, "),
+            Piece(f"{twin_place(recorded.source, key)} the largest weight, "),
             number(f"{row[key]:.{WEIGHT_DECIMALS}f}"),
             Piece("."),
         ),

@@ -1,13 +1,7 @@
 """Masks: who may look at whom."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
-
-
-def _load() -> Contents:
-    from explorer.views.masks import data, sheet, words
-
-    return Contents(words, data.first_view, sheet.blocks)
-
+from explorer.views.masks import data, sheet, words
 
 VIEW = View(
     key="masks",
@@ -23,5 +17,5 @@ VIEW = View(
     },
     subject=Subject(("attention",), stack="decoder", only=("mask", "masked_scores", "weights")),
     is_block=True,
-    load=_load,
+    contents=Contents(words, data.first_view, sheet.blocks),
 )

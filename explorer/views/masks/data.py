@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from torch import Tensor
 
+from core.activations.activations import Activations
 from core.activations.location import locate
+from core.model.masks import causal_mask, padding_mask
 from explorer.models.arrays import array_of
+from explorer.models.padded_batch import OWN, MaskedBatch, Row, masked_batch
+from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import (
     Axis,
@@ -30,13 +34,6 @@ from explorer.visitor.extent import MAX_NUMBERS
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
 
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from core.activations.activations import Activations
-    from explorer.models.padded_batch import MaskedBatch, Row
-    from explorer.models.recorded import Recorded
-
 SELF, CROSS = "decoder.layers.{layer}.self_attn", "decoder.layers.{layer}.cross_attn"
 DEFAULT_STAGE = "combined"
 _PAIRS_SENT = 9
@@ -46,8 +43,6 @@ _SCALES: dict[str, Scale] = {"mask": "mask", "weights": "weight"}
 
 def first_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
     """The stages of the sentence alone, all masks on."""
-    from explorer.models.padded_batch import OWN, masked_batch
-
     return masks_view(masked_batch(recorded.run, [(OWN, recorded)], None), state)
 
 
@@ -109,8 +104,6 @@ class _Shown:
 
     def tensors(self) -> Iterator[tuple[str, TensorData]]:
         """Every tensor of the view, by its name there."""
-        from core.model.masks import causal_mask, padding_mask
-
         batch, effect, pad = self.masked.batch, self.masked.effect, self.masked.run.config.pad_id
         names = tuple(row.name for row in self.masked.rows)
         sentences = Axis("sentence", len(names), names)

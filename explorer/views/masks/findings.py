@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from core.analysis.masking import weight_on_future, weight_on_padding
 from explorer.look.theme import format_signed
-from explorer.look.token_text import visible
+from explorer.look.token_text import twin_place, visible
+from explorer.models.padded_batch import MaskedBatch, Row
 from explorer.views.masks.data import CROSS, SELF
-
-if TYPE_CHECKING:
-    from explorer.models.padded_batch import MaskedBatch, Row
 
 
 def findings(masked: MaskedBatch, sentence: int, layer: int, head: int) -> tuple[str, str]:
@@ -43,8 +40,6 @@ def _as_alone(masked: MaskedBatch, sentence: int) -> str:
 
 
 def _onto_padding(masked: MaskedBatch, sentence: int, layer: int, head: int) -> str:
-    from core.analysis.masking import weight_on_padding
-
     row, after, pad = masked.rows[sentence], masked.effect.after, masked.run.config.pad_id
     given = {
         name: weight_on_padding(after[f"{path.format(layer=layer)}.weights"], ids == pad)[
@@ -69,8 +64,6 @@ def _onto_padding(masked: MaskedBatch, sentence: int, layer: int, head: int) -> 
 
 
 def _onto_the_future(masked: MaskedBatch, sentence: int, layer: int, head: int) -> str:
-    from core.analysis.masking import weight_on_future
-
     row = masked.rows[sentence]
     if row.n_target < 2:
         return f"“{row.name}” has one target position only, so it has no future to read."
@@ -81,8 +74,9 @@ def _onto_the_future(masked: MaskedBatch, sentence: int, layer: int, head: int) 
     future = float(weight_on_future(weights)[sentence, head, place])
     return (
         f"Now a position reads the future: in layer {layer}, head {head}, the one that reads "
-        f"“{visible(row.inputs[place])}” gives {_weight(future)} of its weight to later positions, "
-        f"{_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}”, the answer that it is to write."
+        f"“{visible(row.inputs[place])}”{twin_place(row.inputs, place)} gives {_weight(future)} of its weight to later "
+        f"positions, {_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}”, the answer that "
+        "it is to write."
     )
 
 
@@ -109,7 +103,7 @@ def _changes(masked: MaskedBatch, sentence: int) -> str:
 
 
 def _reader(row: Row, place: int) -> str:
-    return f"the position that reads “{visible(row.inputs[place])}”"
+    return f"the position that reads “{visible(row.inputs[place])}”{twin_place(row.inputs, place)}"
 
 
 def _weight(weight: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.data.vocabulary import Vocabulary
 from core.evaluation.exactness import describe_right
-from core.evaluation.held_out import HeldOut, Share
+from core.evaluation.held_out import MOST_PAIRS, HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
 from core.run import Run
@@ -57,7 +57,7 @@ def mistakes_data(
         **_counted(run, held_out, pairs, tokens),
     }
     arrays = _arrays(pairs, tokens)
-    key = f"{held_out.fingerprint}/{held_out.split}"
+    key = f"{held_out.fingerprint}/{held_out.split}/{len(held_out.results)}"
     message = {"key": key, **header, "tokens": list(tokens.known), **arrays}
     return MistakesData(key, message, len(pairs))
 
@@ -68,6 +68,7 @@ def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: I
     has_words = any(" " in text.strip() for each in pairs for text in (each.source, each.reference))
     return {
         "n_available": held_out.n_available,
+        "n_planned": min(held_out.n_available, MOST_PAIRS),
         "n_evaluated": len(held_out.results),
         "figures": {
             **figures.to_dict(),

@@ -1,13 +1,7 @@
 """The output: logits, probabilities and the loss of every label."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
-
-
-def _load() -> Contents:
-    from explorer.views.output import data, sheet, words
-
-    return Contents(words, data.output_view, sheet.blocks)
-
+from explorer.views.output import data, sheet, words
 
 VIEW = View(
     key="output",
@@ -23,5 +17,5 @@ VIEW = View(
     },
     subject=Subject(("generator", "hypothesis")),
     is_block=True,
-    load=_load,
+    contents=Contents(words, data.output_view, sheet.blocks),
 )

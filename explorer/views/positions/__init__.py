@@ -1,13 +1,7 @@
 """Positions: a vector for each place, added to the token's."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View
-
-
-def _load() -> Contents:
-    from explorer.views.positions import data, sheet, words
-
-    return Contents(words, data.first_view, sheet.blocks)
-
+from explorer.views.positions import data, sheet, words
 
 VIEW = View(
     key="positions",
@@ -25,5 +19,5 @@ VIEW = View(
     subject=Subject(("embedding",), only=("positions",)),
     is_block=True,
     row_side=lambda _: "source",
-    load=_load,
+    contents=Contents(words, data.first_view, sheet.blocks),
 )

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
 from core.analysis.position_geometry import similarity
+from core.config import TransformerConfig
 from core.model.positional_encoding import sinusoidal_table
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count, format_signed
 from explorer.models.arrays import array_of
+from explorer.models.recorded import Recorded
 from explorer.models.window import narrowed, windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.views.positions.rows import (
@@ -28,10 +29,6 @@ from explorer.views.positions.rows import (
     trained_positions,
 )
 from explorer.visitor.state import ExplorerState
-
-if TYPE_CHECKING:
-    from core.config import TransformerConfig
-    from explorer.models.recorded import Recorded
 
 MAX_OFFSET = 64
 SUM_NUMBERS = 160 * 2**10

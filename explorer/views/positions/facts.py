@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -15,10 +14,8 @@ from core.errors import InputError
 from core.model.positional_encoding import sinusoidal_table
 from core.model.shapes import expected_parameters
 from explorer.look.theme import format_signed
+from explorer.models.recorded import Recorded
 from explorer.views.positions.rows import learned_table, position_rows
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
 
 SAME_ORDER = 1e-9
 """Differences in float64 below this are rounding."""

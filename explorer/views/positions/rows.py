@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from core.analysis.position_geometry import rotate, rotation
+from core.config import TransformerConfig
 from core.errors import InputError
 from core.model.positional_encoding import LearnedPositionalEncoding, sinusoidal_table
 from core.model.random_numbers import DrawnFrom
 from explorer.models.arrays import array_of
-
-if TYPE_CHECKING:
-    from core.config import TransformerConfig
-    from explorer.models.recorded import Recorded
+from explorer.models.recorded import Recorded
 
 MAX_LENGTH = 128
 """Positions that a table may show."""

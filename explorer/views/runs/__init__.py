@@ -1,13 +1,7 @@
 """All runs: compared, renamed, downloaded and taken up."""
 
 from explorer.view import Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.runs import sheet
-
-    return Contents(sheet=sheet.blocks)
-
+from explorer.views.runs import sheet
 
 VIEW = View(
     key="runs",
@@ -15,5 +9,5 @@ VIEW = View(
     section="Training",
     page="pages/training/runs.py",
     explains=False,
-    load=_load,
+    contents=Contents(sheet=sheet.blocks),
 )

@@ -1,13 +1,7 @@
 """The sampling lab: from logits to a drawn token."""
 
 from explorer.view import SENTENCE_PARTS, Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.sampling import sheet, words
-
-    return Contents(words, sheet=sheet.blocks)
-
+from explorer.views.sampling import sheet, words
 
 VIEW = View(
     key="sampling-lab",
@@ -15,5 +9,5 @@ VIEW = View(
     section="Generation",
     page="pages/generation/sampling.py",
     parts={**SENTENCE_PARTS, "view": "sampling_view"},
-    load=_load,
+    contents=Contents(words, sheet=sheet.blocks),
 )

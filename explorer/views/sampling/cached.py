@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from core.config import DecodeConfig
+from core.run import Run
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from core.config import DecodeConfig
-    from core.run import Run
-    from explorer.views.sampling.data import SampledOutput, Samples
+from explorer.views.sampling.data import SampledOutput, Samples, draw_samples, sample_output
 
 _SAMPLED_OUTPUTS: SharedCache[SampledOutput] = SharedCache("sampling: sampled outputs", 16 * 2**20)
 _SAMPLES: SharedCache[Samples] = SharedCache("sampling: samples", 16 * 2**20)
@@ -24,8 +21,6 @@ def sampled_output_of(
     Raises:
         InputError: when the model cannot read the sentence, or the prefix cannot be forced.
     """
-    from explorer.views.sampling.data import sample_output
-
     key = (run.fingerprint, text, config, prefix)
     return _SAMPLED_OUTPUTS.get(key, lambda: sample_output(run, text, config, prefix))
 
@@ -42,8 +37,6 @@ def samples_of(
     Raises:
         InputError: when the model cannot read the sentence, or the prefix cannot be forced.
     """
-    from explorer.views.sampling.data import draw_samples
-
     return _SAMPLES.get(
         (run.fingerprint, text, config, prefix),
         lambda: draw_samples(run, text, config, prefix, on_progress=on_progress),

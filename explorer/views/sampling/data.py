@@ -108,6 +108,9 @@ class Samples:
 
 def sampling_config(run: Run, state: ExplorerState) -> DecodeConfig:
     """Return the visitor's settings with the run's limit, as the decoder takes them."""
+    if not state.sampling.temperature:
+        # The other settings keep their values for the next temperature above 0.
+        return DecodeConfig(max_length=run.output_limit)
     return DecodeConfig(
         max_length=run.output_limit,
         temperature=state.sampling.temperature,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import torch
 
 from core.decoding.sampling import SamplingPipeline
 from explorer.explaining.scene import Scene
@@ -63,8 +64,6 @@ def sampling_blocks(
     output: SampledOutput, columns: SamplingPipeline, data: SamplingViewData, state: ExplorerState
 ) -> Iterator[Block]:
     """One step from logits to the drawn token, and the number that drew it."""
-    import torch
-
     step = data.step
     order = columns.scaled.masked_fill(~columns.allowed, -torch.inf).argsort(descending=True)[
         :MOST_CANDIDATES

@@ -1,18 +1,13 @@
 """Train: a model learns before one's eyes, and its training is looked back at."""
 
 from explorer.view import Contents, View
+from explorer.views.training import sheet
 from explorer.visitor.state import ExplorerState
 
 
 def _is_begun(state: ExplorerState) -> bool:
     # Before a training is begun there is nothing to print of it.
     return bool(state.training)
-
-
-def _load() -> Contents:
-    from explorer.views.training import sheet
-
-    return Contents(document=sheet.document)
 
 
 VIEW = View(
@@ -23,5 +18,5 @@ VIEW = View(
     parts={"form": "train_form"},
     explains=False,
     prints=_is_begun,
-    load=_load,
+    contents=Contents(document=sheet.document),
 )

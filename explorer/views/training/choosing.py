@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -29,10 +30,11 @@ from explorer.views.training.form import (
     time_sentence,
     title_of,
 )
-from explorer.views.training.view import ASKED, StatePlaces
-from explorer.visitor.values import SessionValue
+from explorer.views.training.view import ASKED, VIEW_KEY, StatePlaces
+from explorer.visitor.values import SessionValue, is_drawn
 
 START_KEY = "train_start"
+SIZE_HEIGHT = 20
 OPEN = SessionValue("train_details_open", False)
 """Whether the details are unfolded."""
 
@@ -45,11 +47,14 @@ class Chosen:
         new: The training; None where it cannot be begun, which is said.
         asked: Whether it is to begin now.
         places: Where it is said how a run stands.
+        say_size: Says how large the model is and how long its training takes. On a new server that is measured, which
+            takes seconds, so the page draws everything else before.
     """
 
     new: NewRun | None
     asked: bool
     places: StatePlaces
+    say_size: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class _Line:
     def offer(
         self, engine: TrainingEngine, new: NewRun | None, problem: str, *, is_known: bool = False
     ) -> Chosen:
-        """Say what a training takes, or why there is none, and draw the button; what is asked for.
+        """Draw the button, or the reason why nothing can be trained; return the request.
 
         Args:
             engine: That is to train.
@@ -75,11 +80,12 @@ class _Line:
             problem: Why not.
             is_known: Whether its settings have learned the task.
         """
+        waiting = self.size.empty()
         if new is None:
             with self.below:
                 say_problem(problem)
-        else:
-            self._say_size(engine, new, is_known=is_known)
+        elif not is_drawn(VIEW_KEY):
+            waiting.skeleton(height=SIZE_HEIGHT)
         self.start.button(
             "Start training",
             key=START_KEY,
@@ -88,14 +94,21 @@ class _Line:
             on_click=ASKED.set,
             args=(True,),
         )
-        return Chosen(new, ASKED.take(), self.places)
 
-    def _say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool) -> None:
+        def say_size() -> None:
+            if new is not None:
+                self._say_size(engine, new, waiting, is_known=is_known)
+
+        return Chosen(new, ASKED.take(), self.places, say_size)
+
+    def _say_size(
+        self, engine: TrainingEngine, new: NewRun, place: DeltaGenerator, *, is_known: bool
+    ) -> None:
         """Say on the line how large the model is and how long it takes, and in the details all of it."""
         times = engine.part_times(new.description, new.dataset)
         training = new.description.train_config
         least = None if times else least_of(new.description, new.dataset)
-        self.size.text(known_sentence(new.description, times, is_known=is_known, least=least))
+        place.text(known_sentence(new.description, times, is_known=is_known, least=least))
         with self.details:
             known = " These settings are known to learn the task." * is_known
             st.caption(size_sentence(new.description) + known)

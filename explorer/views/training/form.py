@@ -6,20 +6,27 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+import torch
+
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
 from core.data.tasks import TASKS, get_task
+from core.device import memory_of
 from core.errors import InputError
+from core.model.shapes import expected_parameters
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
+from core.run import Run
 from core.run_description import RunDescription
+from core.training import new_run
+from core.training.expected_time import PartTimes, n_validations
+from core.training.least_time import least_seconds
 from core.training.own_pairs import PAIRS
 from core.training.plan import describe_on, describe_task
 from explorer.histories.words import duration
 from explorer.server.limits import OPEN, Limits
+from explorer.trainings.expected import typical_lengths
 
 if TYPE_CHECKING:
-    from core.run import Run
-    from core.training.expected_time import PartTimes
     from explorer.views.training.own_pairs import OwnPairs
 
 TASK_NAMES = (*TASKS, PAIRS)
@@ -166,11 +173,6 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
 
 def size_sentence(description: RunDescription) -> str:
     """How large a model will be, and what its training keeps in memory at least."""
-    import torch
-
-    from core.device import memory_of
-    from core.model.shapes import expected_parameters
-
     count, memory = expected_parameters(description.config), memory_of(torch.device("cpu"))
     here = f", of the {memory / 2**20:,.0f} MiB that this machine has" if memory else ""
     return (
@@ -185,18 +187,11 @@ def require_memory(description: RunDescription) -> None:
     Raises:
         ConfigError: with both numbers.
     """
-    import torch
-
-    from core.training import new_run
-
     new_run.require_memory(description.config, torch.device("cpu"))
 
 
 def least_of(description: RunDescription, dataset: Dataset | None) -> float:
     """Seconds of one core that a training takes at least, computed: it may be too large to be tried."""
-    from core.training.least_time import least_seconds
-    from explorer.trainings.expected import typical_lengths
-
     training, (source, target) = description.train_config, typical_lengths(description, dataset)
     return least_seconds(
         description.config,
@@ -226,8 +221,6 @@ def known_sentence(
         is_known: Whether these very settings have learned the task.
         least: Seconds that it takes at least, where nobody has measured it.
     """
-    from core.model.shapes import expected_parameters
-
     count = f"{expected_parameters(description.config):,} weights"
     known = ", known to learn it" if is_known else ""
     if times is None:
@@ -238,8 +231,6 @@ def known_sentence(
 
 def time_sentence(times: PartTimes | None, training: TrainConfig) -> str:
     """How long a training will take; empty where nobody has measured its parts."""
-    from core.training.expected_time import n_validations
-
     if times is None:
         return ""
     looks = n_validations(training)

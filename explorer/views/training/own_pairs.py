@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from core.data.dataset import Dataset
 from core.data.pairs import (
-    AS_SUITS,
+    AUTOMATIC_CUTTING,
     PIECE_NAMES,
     Cutting,
     PairLimits,
     PairsFile,
     ReadingOptions,
-    limits_for,
+    make_limits,
     parse_aligned,
     parse_pairs,
 )
-from core.data.pairs.reading import AS_RECOGNISED, shown_name
+from core.data.pairs.reading import AUTOMATIC_READING, shorten_name
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError
+from core.numbers import counted
+from core.run import Run
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from core.training.plan import KeptApart, plan_pairs, plan_pairs_on
+from core.training.plan import HeldOutPairs, plan_pairs, plan_pairs_on
 from explorer.server.limits import MOST_HANDED_OVER, OPEN, Limits
 from explorer.views.training.form import usual_settings
-
-if TYPE_CHECKING:
-    from core.run import Run
 
 MOST_PASTED = 200_000
 """Most characters of pasted text; they travel with the page, a file does not."""
@@ -84,8 +82,8 @@ class PairsRequest:
     pairs: UploadedPairs
     validation: UploadedPairs = NOTHING_UPLOADED
     test: UploadedPairs = NOTHING_UPLOADED
-    reading: ReadingOptions = AS_RECOGNISED
-    cutting: Cutting = AS_SUITS
+    reading: ReadingOptions = AUTOMATIC_READING
+    cutting: Cutting = AUTOMATIC_CUTTING
     seed: int = 0
 
     def digest(self) -> PairsRequest:
@@ -118,11 +116,11 @@ class OwnPairs:
 def pair_limits(limits: Limits) -> PairLimits:
     """Return how much a server reads of a user's pairs."""
     most = limits.pairs_count if limits.most_pairs is None else min(limits.pairs_count, limits.most_pairs)
-    return limits_for(min(limits.pairs_bytes, limits.most_upload), most, limits.pairs_tokens)
+    return make_limits(min(limits.pairs_bytes, limits.most_upload), most, limits.pairs_tokens)
 
 
 def read_uploaded(
-    uploaded: UploadedPairs, limits: Limits = OPEN, options: ReadingOptions = AS_RECOGNISED
+    uploaded: UploadedPairs, limits: Limits = OPEN, options: ReadingOptions = AUTOMATIC_READING
 ) -> PairsFile:
     """Read the pairs that a user brought, as many as the server takes.
 
@@ -171,7 +169,7 @@ def prepare_own_pairs(
         read_uploaded(uploaded, limits, request.reading) if uploaded else None
         for uploaded in (request.validation, request.test)
     ]
-    held_out = KeptApart(*(other.pairs if other else () for other in others))
+    held_out = HeldOutPairs(*(other.pairs if other else () for other in others))
     training = replace(usual.training, seed=request.seed, n_train=len(found.pairs))
     if parent is None:
         planned = plan_pairs(found.pairs, training, usual.model, cutting=request.cutting, held_out=held_out)
@@ -195,8 +193,8 @@ def prepare_own_pairs(
                 for sentence in other.report.sentences(names_flags=False)
             ),
             *remarks,
-            f"{counts.n_train:,} pairs train the model, {counts.n_validation:,} choose its best weights, "
-            f"{counts.n_test:,} test it in the end.",
+            f"{counted(counts.n_train, 'pair')} for training, {counts.n_validation:,} for validation, "
+            f"{counts.n_test:,} for the test.",
             *_vocabulary_sentences(description),
             f"The longest source has {longest[0]} tokens, the longest target {longest[1]}.",
         ),
@@ -214,7 +212,7 @@ def _require_small(text: NamedText, limits: Limits) -> None:
         is_own_limit = limits.pairs_bytes <= limits.most_upload
         variable = "EXPLORER_PAIRS_MB" if is_own_limit else "EXPLORER_MOST_UPLOAD_MB"
         raise InputError(
-            f"{shown_name(text.name)} is larger than {most / 1e6:g} MB, the most that this server reads; leave some "
+            f"{shorten_name(text.name)} is larger than {most / 1e6:g} MB, the most that this server reads; leave some "
             f"pairs out, or start the server with a larger {variable}"
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,6 +13,7 @@ from core.data.pairs import Cutting, PairsFile, PairsReport, ReadingOptions
 from core.data.pairs.reading import SURVEYED_COLUMNS
 from core.data.tasks import Pair
 from core.errors import ExplorerError, InputError
+from core.run import Run
 from explorer.look.number_table import number_table
 from explorer.look.token_text import token_line, visible
 from explorer.server.limits import MOST_HANDED_OVER, Limits
@@ -28,9 +28,6 @@ from explorer.views.training.own_pairs import (
     read_uploaded,
 )
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    from core.run import Run
 
 TOKENIZERS: Mapping[str, str] = {
     "auto": "As suits them",

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import RunError
 from core.run_description import MODEL_FILE, RunDescription
 from core.training.history import history
 from explorer.histories.cached import recorded_of
 from explorer.histories.figures import Figures, read_figures
 from explorer.histories.moments import moments_with_best
 from explorer.models.known import RECORDED, own_description, run_folder, shipped_runs
+from explorer.models.task_facts import title_of
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
@@ -94,13 +96,36 @@ def subject_of(engine: TrainingEngine, chosen: str, by: Visitor) -> Subject:
         RunError: when the chosen one is not there any more.
     """
     if chosen:
-        return own_subject(engine.status(chosen), engine)
+        return _named(engine, chosen)
     statuses = engine.statuses()
     if found := _usual(engine, statuses, by):
         return own_subject(found, engine)
     shipped = shipped_runs()
-    name = RECORDED if RECORDED in shipped else next(iter(shipped))
-    return Subject(name, run_folder(name), None, shipped[name])
+    return _shipped(RECORDED if RECORDED in shipped else next(iter(shipped)))
+
+
+def _named(engine: TrainingEngine, name: str) -> Subject:
+    """Return the run of a link; for one that is shipped without a record, the recorded training of its task.
+
+    Raises:
+        RunError: when there is none of this name, or no training of its task is shipped with a record.
+    """
+    try:
+        return own_subject(engine.status(name), engine)
+    except RunError:
+        if name not in shipped_runs():
+            raise
+    shipped = shipped_runs()
+    of_task = [name, *(other for other, run in shipped.items() if run.task == shipped[name].task)]
+    recorded = next((each for each in of_task if recorded_of(run_folder(each))), None)
+    if recorded is None:
+        title = title_of(shipped[name].task)
+        raise RunError(f"“{title}” is shipped without a record of its training, so another run is shown.")
+    return _shipped(recorded)
+
+
+def _shipped(name: str) -> Subject:
+    return Subject(name, run_folder(name), None, shipped_runs()[name])
 
 
 def own_subject(status: RunStatus, engine: TrainingEngine) -> Subject:

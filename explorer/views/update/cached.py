@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from core.config import TrainConfig, TransformerConfig
+from core.data.batching import Batch
+from core.training.checkpoint_files import checkpoint_path
 from core.training.own_pairs import PAIRS_FILE
-from explorer.models.known import known_run, run_folder
+from core.training.replayed import Replayed
+from explorer.models.known import known_run, loaded_run, run_folder, shipped_runs
 from explorer.models.listing import Version, version_of
-from explorer.models.server import import_for_all
 from explorer.models.shared_cache import SharedCache
+from explorer.server.shared import server_limits
+from explorer.server.singleton import Singleton
+from explorer.views.update.choices import UpdateChoice
+from explorer.views.update.process import FirstBatches, Progress, make_update_again
+from explorer.views.update.shipped import read_first_batches
 
-if TYPE_CHECKING:
-    from core.config import TrainConfig, TransformerConfig
-    from core.training.replayed import Replayed
-    from explorer.views.update.choices import UpdateChoice
-    from explorer.views.update.process import FirstBatches, Progress
-
-
-_UPDATES: SharedCache[Replayed] = SharedCache("update: updates", 256 * 2**20)
+LEAST_KEPT = 256 * 2**20
+"""Bytes of updates that are kept at least."""
+BYTES_OF_A_PARAMETER = 32
+"""Bytes that an update takes for each parameter: its weight and two moments before and after, and two gradients."""
 _FIRST_BATCHES: SharedCache[FirstBatches] = SharedCache("update: first batches", 16 * 2**20)
 BETWEEN_LOOKS = 0.5
 """Seconds between two looks at whether another update is made still."""
+
+
+@Singleton
+def _replaying() -> Lock:
+    """Return the lock that lets one update run at a time: each takes a core and the memory of its own torch."""
+    return Lock()
 
 
 def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda share, doing: None) -> Replayed:
@@ -33,35 +40,51 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
     Raises:
         ExplorerError: when there is no such run, or the update cannot be made or is too large to be kept.
     """
-    import_for_all()
-    from explorer.views.update.process import FirstBatches, make_update_again
-
     run = _begun(name)
     key = (run, choice, _checkpoint_version(name, choice))
-    if (known := _UPDATES.held(key)) is not None:
+    if (known := _updates().held(key)) is not None:
         return known
 
     def make() -> Replayed:
         first = _FIRST_BATCHES.held(run)
+        batches = first.batches if first else _shipped_batches(name)
         made = make_update_again(
             run_folder(name),
             choice.checkpoint,
             choice.update,
-            first.batches if first else (),
+            batches,
             on_progress=on_progress,
+            most_parameters=server_limits().update_parameters,
         )
         if made.first_batches:
             _FIRST_BATCHES.get(run, lambda: FirstBatches(made.first_batches))
         return made
 
-    lock = _replaying()
-    while not lock.acquire(timeout=BETWEEN_LOOKS):
+    while not _replaying().acquire(timeout=BETWEEN_LOOKS):
         # Whoever leaves meanwhile is let go here.
         on_progress(0.0, "Waiting for another update")
     try:
-        return _UPDATES.get(key, make)
+        return _updates().get(key, make)
     finally:
-        lock.release()
+        _replaying().release()
+
+
+def known_batch(name: str, choice: UpdateChoice) -> Batch | None:
+    """Return the batch of an update that has to be made again yet; None where making it is what takes long.
+
+    Raises:
+        RunError: when there is no such run.
+    """
+    first = _FIRST_BATCHES.held(_begun(name))
+    batches = first.batches if first else _shipped_batches(name)
+    is_known = choice.checkpoint is None and choice.update < len(batches)
+    return batches[choice.update] if is_known and known_update(name, choice) is None else None
+
+
+def _shipped_batches(name: str) -> tuple[Batch, ...]:
+    return (
+        read_first_batches(run_folder(name), loaded_run(name).fingerprint) if name in shipped_runs() else ()
+    )
 
 
 def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
@@ -70,7 +93,13 @@ def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
     Raises:
         RunError: when there is no such run.
     """
-    return _UPDATES.held((_begun(name), choice, _checkpoint_version(name, choice)))
+    return _updates().held((_begun(name), choice, _checkpoint_version(name, choice)))
+
+
+def _updates() -> SharedCache[Replayed]:
+    """Return the cache of updates, with room for at least one of the largest model."""
+    largest = BYTES_OF_A_PARAMETER * server_limits().update_parameters
+    return SharedCache("update: updates", LEAST_KEPT + max(0, largest - LEAST_KEPT // 4))
 
 
 def _begun(name: str) -> tuple[Path, str, TransformerConfig, TrainConfig, Version]:
@@ -86,13 +115,5 @@ def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
     """When the checkpoint was written that an update follows, and its size."""
     if choice.checkpoint is None:
         return ()
-    from core.training.checkpoint_files import checkpoint_path
-
     folder = run_folder(name)
     return version_of(folder, str(checkpoint_path(folder, choice.checkpoint).relative_to(folder)))
-
-
-@st.cache_resource(show_spinner=False)
-def _replaying() -> Lock:
-    """Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
-    return Lock()

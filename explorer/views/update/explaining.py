@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
+from core.config import TransformerConfig
 from core.errors import UnknownSite
+from core.explanation.explanation import Explanation
+from core.explanation.operand import Term
 from core.explanation.update_sites import OF_TOKENS, SCALARS, update_values
 from explorer.browser.explain_panel import Column, ExplanationData, Use, Words
 from explorer.explaining.names import name_of
@@ -17,12 +19,7 @@ from explorer.explaining.terms import arranged_terms
 from explorer.explaining.text import symbol_text
 from explorer.look.theme import format_count, format_probability, format_signed
 from explorer.tensors import CellPlace
-
-if TYPE_CHECKING:
-    from core.config import TransformerConfig
-    from core.explanation.explanation import Explanation
-    from core.explanation.operand import Term
-    from explorer.views.update.scene import UpdateScene
+from explorer.views.update.scene import UpdateScene
 
 _NOUNS = {
     "gradient": "gradient",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from core.explanation.update import explain_update
 from explorer.browser.explain_panel import ExplanationData
 from explorer.explaining.panel_data import problem_data
+from explorer.explaining.snippets import update_snippet
 from explorer.models.known import kept_checkpoints, kept_moments, known_run
 from explorer.views.update.cached import known_update
 from explorer.views.update.choices import UpdateChoice, chosen_update, update_choices
@@ -29,9 +31,6 @@ def shown_update(state: ExplorerState) -> ExplanationData:
     Raises:
         ExplorerError: when the run is gone, or there is no such number.
     """
-    from core.explanation.update import explain_update
-    from explorer.explaining.snippets import update_snippet
-
     choice = chosen_update(state.update.key, choices_of(state.run))
     replayed = known_update(state.run, choice)
     if replayed is None:

@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from core.data.batching import Batch
 from core.errors import InputError, RunError
+from core.training.replay import Order, order_line
+from core.training.replay_file import read_replayed, write_batches
+from core.training.replayed import Replayed
 from explorer.server.child_process import child_environment, give_way
-
-if TYPE_CHECKING:
-    from core.data.batching import Batch
-    from core.training.replayed import Replayed
 
 Progress = Callable[[float, str], object]
 """Hears how much is done, from 0 to 1, and what is being done."""
@@ -46,6 +45,8 @@ def make_update_again(
     update: int,
     batches: Sequence[Batch] = (),
     on_progress: Progress = lambda share, doing: None,
+    *,
+    most_parameters: int | None = None,
 ) -> Replayed:
     """An update of a run, made again and kept whole (core/training/replay.py).
 
@@ -55,20 +56,19 @@ def make_update_again(
         update: The update, counted from 0.
         batches: Those of the run's first updates where they are known: the pairs need not be made then.
         on_progress: Told what is done. An exception in it, as when the visitor leaves, ends the process.
+        most_parameters: Parameters of the largest model whose updates are taken apart; None stands for 2,000,000.
 
     Raises:
         InputError: with the sentence that the process ended with.
         RunError: when the process cannot be started, or dies.
     """
-    from core.training.replay import Order, order_line
-    from core.training.replay_file import read_replayed, write_batches
-
     with tempfile.TemporaryDirectory(prefix="update-") as place:
         known = Path(place) / "batches"
         if batches:
             write_batches(batches, known)
         out = Path(place) / "update"
-        order = Order(str(folder), checkpoint, update, str(out), str(known) if batches else "")
+        batches_file = str(known) if batches else ""
+        order = Order(str(folder), checkpoint, update, str(out), batches_file, most_parameters)
         problem = _follow(order_line(order), on_progress)
         if problem:
             raise InputError(problem)

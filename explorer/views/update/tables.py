@@ -9,8 +9,10 @@ from itertools import accumulate
 import numpy as np
 import torch
 
+from core.data.batching import Batch
 from core.data.vocabulary import PAD
 from core.explanation.update_sites import PREFIX, update_values
+from core.run_description import RunDescription
 from core.training.records import TrainStep
 from explorer.look.numbers import exact
 from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
@@ -80,6 +82,13 @@ def history_sentence(equal: int, total: int, moment: int) -> str:
     if equal == total:
         return f"All {format_count(total)} weights after it, rounded to half precision, are {kept}."
     return f"{format_count(equal)} of {format_count(total)} weights after it, rounded, are {kept}."
+
+
+def batch_columns(batch: Batch, run: RunDescription) -> Columns:
+    """Return the texts of a batch's pairs, one pair in a row."""
+    sides = ((run.src_tokenizer, batch.src), (run.tgt_tokenizer, batch.tgt_out))
+    sources, targets = ([tokenizer.decode(row) for row in ids.tolist()] for tokenizer, ids in sides)
+    return {"pair": [str(pair) for pair in range(len(sources))], "source": sources, "target": targets}
 
 
 def pair_columns(scene: UpdateScene, state: ExplorerState) -> Columns:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from core.run import Run
 from explorer.models.shared_cache import SharedCache
 from explorer.models.sources import learned_sources
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from core.run import Run
-    from explorer.models.translation import Translation
-    from explorer.views.vary.component import Rivals
-    from explorer.views.vary.data import Sweep
+from explorer.models.translation import Translation
+from explorer.views.vary.component import Rivals
+from explorer.views.vary.data import Sweep, compute_sweep
 
 _SWEEPS: SharedCache[Sweep] = SharedCache("vary: sweeps", 8 * 2**20)
 
@@ -34,8 +30,6 @@ def sweep_of(
     Raises:
         InputError: when the model cannot read the sentence, or its weights are damaged.
     """
-    from explorer.views.vary.data import compute_sweep
-
     pairs = tuple((each.own, each.other) for each in rivals)
     key = (run.fingerprint, name, text, shown.prefix, position, pairs)
     return _SWEEPS.get(

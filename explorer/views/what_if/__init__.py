@@ -1,13 +1,7 @@
 """What if: the running model with something in it changed, beside what it is as it was trained."""
 
 from explorer.view import SENTENCE_PARTS, WHAT_IF, Contents, View
-
-
-def _load() -> Contents:
-    from explorer.views.what_if import sheet, words
-
-    return Contents(words, sheet=sheet.blocks)
-
+from explorer.views.what_if import sheet, words
 
 VIEW = View(
     key=WHAT_IF,
@@ -16,5 +10,5 @@ VIEW = View(
     page="pages/generation/what_if.py",
     parts={**SENTENCE_PARTS, "view": "what_if"},
     forks=False,
-    load=_load,
+    contents=Contents(words, sheet=sheet.blocks),
 )

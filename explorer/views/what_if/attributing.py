@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.analysis.attribution import LogitAttribution, attribute_logit
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
+from explorer.models.recorded import Recorded
 
 
 @dataclass(frozen=True)

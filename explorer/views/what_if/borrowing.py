@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import InputError
 from core.interventions.intervention import Patch
+from core.interventions.patching import PatchingMap
+from core.run_description import RunDescription
 from explorer.models.task_facts import contrasts_of, examples_of
-
-if TYPE_CHECKING:
-    from core.interventions.patching import PatchingMap
-    from core.run_description import RunDescription
-    from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState
 
 SITE_TITLES = {"k": "keys", "v": "values"}
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from core.analysis.attention_statistics import gold_mask
+from core.analysis.attribution import AlignmentErrors, alignment_errors
+from core.interventions.sweep import Progress
+from core.run import Run
+from explorer.models.recorded import Recorded
 from explorer.models.shared_cache import SharedCache
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from core.analysis.attribution import AlignmentErrors
-    from core.interventions.sweep import Progress
-    from core.run import Run
-    from explorer.models.recorded import Recorded
-    from explorer.views.what_if.switching import Priced
+from explorer.views.what_if.switching import Priced, switch_board
 
 _BOARDS: SharedCache[tuple[Priced, ...]] = SharedCache(
     "what if: boards", 8 * 2**20, lambda parts: 256 * len(parts)
@@ -29,8 +26,6 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
     Raises:
         CaptureError: when the changes do not fit the sentence.
     """
-    from explorer.views.what_if.switching import switch_board
-
     return _BOARDS.get((run.fingerprint, recorded.key), lambda: switch_board(run, recorded, progress))
 
 
@@ -41,8 +36,6 @@ def board_is_kept(run: Run, recorded: Recorded) -> bool:
 
 def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> AlignmentErrors:
     """How far what is read, and what is used, are from the known alignment of a recording’s output."""
-    from core.analysis.attention_statistics import gold_mask
-    from core.analysis.attribution import alignment_errors
 
     def compute() -> AlignmentErrors:
         mask = gold_mask(gold, len(recorded.outputs), len(recorded.source))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
 from core.activations.trace import trace
-
-if TYPE_CHECKING:
-    from core.run import Run
-    from explorer.models.recorded import Recorded
-    from explorer.models.translation import Translation
+from core.run import Run
+from explorer.models.recorded import Recorded
+from explorer.models.translation import Translation
 
 MOVED = 0.05
 """A probability that differs by more is pointed out."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +12,11 @@ from core.activations.location import locate
 from core.errors import ExplorerError, InputError
 from core.interventions.intervention import Intervention, Patch, SiteIntervention
 from core.interventions.links import write_link
+from core.interventions.patching import PatchingMap
+from core.run import Run
 from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.recorded import Recorded
+from explorer.models.translation import Translation
 from explorer.tensors import CellPlace
 from explorer.views.what_if.attributing import last_crossing, wrote
 from explorer.views.what_if.borrowing import donor_of, offered, panels
@@ -21,15 +24,9 @@ from explorer.views.what_if.cached import alignment_errors_of
 from explorer.views.what_if.compared import Token, candidates, led_probabilities, tokens_of
 from explorer.views.what_if.component import WhatIfData
 from explorer.views.what_if.rows import EditedRow, edited_row
+from explorer.views.what_if.switching import Priced
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
-
-if TYPE_CHECKING:
-    from core.interventions.patching import PatchingMap
-    from core.run import Run
-    from explorer.models.recorded import Recorded
-    from explorer.models.translation import Translation
-    from explorer.views.what_if.switching import Priced
 
 MOST_ALIGNED = 20
 """Steps of an output up to which all are taken apart, for its alignment error rates; each takes about 20 ms."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import CaptureError, InputError
 from core.interventions.patching import PatchingMap, patched_sites
+from core.interventions.sweep import Progress
 from explorer.models.background import passes_of
 from explorer.models.patching_maps import map_is_kept, map_of
 from explorer.view import HOME
@@ -36,7 +37,7 @@ from explorer.views.what_if.component import (
 )
 from explorer.views.what_if.data import Scenery, changed_cell, scenery, second_of, what_if_data
 from explorer.views.what_if.rows import edited_row, is_set, row_change
-from explorer.views.what_if.switching import parts_of
+from explorer.views.what_if.switching import Priced, parts_of
 from explorer.visitor.reports import pending
 from explorer.visitor.running import run_of
 from explorer.visitor.scope import Runs
@@ -49,10 +50,6 @@ from explorer.visitor.state import (
     undo_change,
 )
 from explorer.visitor.values import SessionValue
-
-if TYPE_CHECKING:
-    from core.interventions.sweep import Progress
-    from explorer.views.what_if.switching import Priced
 
 WANTED = SessionValue[object]("what_if_wanted", None)
 """The large sweep that was asked for."""

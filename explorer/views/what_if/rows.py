@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.interventions.intervention import AttentionRow
+from explorer.models.recorded import Recorded
 from explorer.models.translation import SITES
-
-if TYPE_CHECKING:
-    from explorer.models.recorded import Recorded
-    from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState
 
 DIGITS = 4
 

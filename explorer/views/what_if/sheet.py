@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
-from explorer.look.token_text import visible
+from explorer.look.token_text import told_apart, twin_place, visible
 from explorer.models.decodings import translation_of
 from explorer.models.patching_maps import map_of
 from explorer.views.what_if.attributing import wrote
@@ -37,7 +37,7 @@ def _questions(seen: Scenery, step: int) -> Iterator[Block]:
         best = max(range(len(shares)), key=lambda place: shares[place])
         yield question(
             (
-                "Which word of the sentence decides between ",
+                f"Which {seen.trained.run.source_unit} of the source decides between ",
                 Piece(found.own, "target"),
                 " and ",
                 Piece(found.donor, "target"),
@@ -45,7 +45,7 @@ def _questions(seen: Scenery, step: int) -> Iterator[Block]:
             ),
             (
                 Piece(found.source_tokens[best], "source"),
-                ": its vector alone brings ",
+                f"{twin_place(found.source_tokens, best)}: its vector alone brings ",
                 number(f"{shares[best]:.2f}"),
                 " of the difference along.",
             ),
@@ -53,7 +53,11 @@ def _questions(seen: Scenery, step: int) -> Iterator[Block]:
     found_parts = wrote(seen.trained, step)
     largest = max(found_parts.bars, key=lambda each: sum(each.values))
     yield question(
-        ("Which block writes most of the logit of ", Piece(seen.trained.outputs[step], "target"), "?"),
+        (
+            "Which block writes most of the logit of ",
+            Piece(seen.trained.outputs[step], "target"),
+            f"{twin_place(seen.trained.outputs, step)}?",
+        ),
         (f"{largest.name}: ", number(format_signed(sum(largest.values))), "."),
     )
 
@@ -86,7 +90,12 @@ def _borrowed(seen: Scenery, step: int) -> Iterator[Block]:
             for site, shares in zip(found.sites, found.shares, strict=True)
             if _side(seen, site) == side
         ]
-        yield Table(("vector", *map(visible, tokens)), tuple(rows), (0,), f"Vectors at the {side}’s tokens")
+        yield Table(
+            ("vector", *told_apart(map(visible, tokens))),
+            tuple(rows),
+            (0,),
+            f"Vectors at the {side}’s tokens",
+        )
 
 
 def _side(seen: Scenery, name: str) -> str:
@@ -95,6 +104,7 @@ def _side(seen: Scenery, name: str) -> str:
 
 def _wrote(seen: Scenery, step: int) -> Iterator[Block]:
     found = wrote(seen.trained, step)
-    yield Heading(f"What wrote {visible(seen.trained.outputs[step])}, as trained")
+    outputs = seen.trained.outputs
+    yield Heading(f"What wrote {visible(outputs[step])}{twin_place(outputs, step)}, as trained")
     rows = [(each.name, format_signed(sum(each.values))) for each in found.bars]
     yield Table(("part", "adds to the logit"), (*rows, ("logit", format_signed(found.value))), (0,))

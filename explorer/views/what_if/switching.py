@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 
 from core.activations.location import locate
-from core.interventions.changes import bind
+from core.interventions.changes import Changes, bind
 from core.interventions.intervention import Intervention, Unmask, ZeroAblation
-from core.interventions.sweep import swept_logits
-
-if TYPE_CHECKING:
-    from core.interventions.changes import Changes
-    from core.interventions.sweep import Progress
-    from core.run import Run
-    from explorer.models.recorded import Recorded
+from core.interventions.sweep import Progress, swept_logits
+from core.run import Run
+from explorer.models.recorded import Recorded
 
 UNITS_TRIED = 8
 """Hidden units of each network that are tried, the most active ones: one of them is shown."""

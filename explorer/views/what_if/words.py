@@ -15,6 +15,7 @@ from explorer.explaining.printing import printed_probability
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
+from explorer.look.token_text import twin_place
 from explorer.models.patching_maps import map_of
 from explorer.views.what_if.borrowing import row_name
 from explorer.views.what_if.data import Scenery, scenery
@@ -73,7 +74,7 @@ def _borrowed(seen: Scenery, step: int) -> Numbers:
             Piece(found.donor, "target"),
             Piece(f" the {row_name(site)} of "),
             Piece(found.source_tokens[position], "source"),
-            Piece(", taken from the second sentence, brings "),
+            Piece(f"{twin_place(found.source_tokens, position)}, taken from the second sentence, brings "),
             number(shown),
             Piece(" along."),
         ),

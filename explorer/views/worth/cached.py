@@ -2,64 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.analysis.head_looks import HeadLook, head_looks, joined_looks, measure_rest
+from core.interventions.worth import WorthSweep
+from core.run import Run
 from core.run_description import RunDescription
 from explorer.models.background import Job, Jobs, passes_of
 from explorer.models.held_out import pairs_of, splits_of
-from explorer.models.known import loaded_run
-
-if TYPE_CHECKING:
-    from core.analysis.head_looks import HeadLook
-    from core.data.tasks import Pair
-    from core.interventions.intervention import ZeroAblation
-    from core.interventions.worth import Worth
-    from core.run import Run
+from explorer.models.known import loaded_run, run_folder, shipped_runs
+from explorer.server.singleton import Singleton
+from explorer.views.worth.measured import Measured, parts_of
+from explorer.views.worth.shipped import read_measured
 
 MOST_PASSES = 51_200
 """Parts × pairs of one measurement: 200 pairs for 256 neurons, which take a small model ten seconds."""
 MOST_PAIRS, LEAST_PAIRS = 1_000, 50
 MOST_AT_ONCE = 4e11
 """Multiplications that begin when the page is opened, some ten seconds; what takes more is asked for."""
-LOOKED_TOGETHER = 64
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """What every part is worth.
-
-    Attributes:
-        key: Of the measurement.
-        split: Of which pairs, by its key.
-        pairs: They that were measured over, of `n_available`.
-        n_available: Pairs of the split.
-        network: Module path of the feed-forward network whose neurons they are; empty for heads.
-        parts: Each as the change that switches it off, in the order of the model.
-        worths: Of the parts.
-        looks: Of the heads, as many; none of neurons.
-        loss: Of the whole model, in nats per reference token.
-        n_exact: References that the whole model writes.
-    """
-
-    key: str
-    split: str
-    pairs: tuple[Pair, ...]
-    n_available: int
-    network: str
-    parts: tuple[ZeroAblation, ...]
-    worths: tuple[Worth, ...]
-    looks: tuple[HeadLook, ...]
-    loss: float
-    n_exact: int
-
-    @property
-    def n_bytes(self) -> int:
-        """About 100 bytes for each token of the strongest pairs, with its loss."""
-        tokens = sum(len(cost.losses) for worth in self.worths for cost in worth.strongest)
-        return 100 * tokens + 2_000 * len(self.worths) + 1_000 * len(self.pairs)
 
 
 @dataclass(frozen=True)
@@ -79,6 +42,12 @@ class Plan:
     parts: str
     n_parts: int
     n_pairs: int
+
+
+@Singleton
+def measurements() -> Jobs[Measured]:
+    """The measurements of this server, each made once for all visitors."""
+    return Jobs("measurement", 64 * 2**20)
 
 
 def choices(run: RunDescription) -> dict[str, str]:
@@ -114,61 +83,90 @@ def measured(plan: Plan, *, may_take_long: bool = False) -> Measured | Job | Non
         RunError: when there is no such run, or its files are damaged.
     """
     run = loaded_run(plan.run, plan.updates)
-    key, jobs = (run.fingerprint, plan.parts), _jobs()
+    is_shipped = plan.run in shipped_runs() and plan.updates is None
+    if is_shipped and (found := _shipped(run.fingerprint, plan, run)) is not None:
+        return found
+    key = (run.fingerprint, plan.parts)
     takes_long = passes_of(run, plan.n_parts * plan.n_pairs, run.max_source_tokens) > MOST_AT_ONCE
-    if takes_long and not may_take_long and jobs.known(key) is None:
+    if takes_long and not may_take_long and measurements().known(key) is None:
         return None
-    return jobs.of(key, lambda job: _measure(run, plan, job))
+    return measurements().of(key, lambda job: _measure(run, plan, job))
 
 
-def begin(plan: Plan) -> None:
-    """Measure, however long it takes."""
-    measured(plan, may_take_long=True)
+def begin(plan: Plan) -> Measured | Job:
+    """Return what was measured, or how far it is; it begins however long it takes.
 
-
-def _measure(run: Run, plan: Plan, job: Job) -> Measured | None:
-    from core.interventions.sweep import head_ablations, neuron_ablations
-    from core.interventions.worth import WorthSweep
-
-    split = splits_of(run)[0][0]
-    every = pairs_of(plan.run, split)
-    pairs = every[: plan.n_pairs]
-    network = _network(run, plan.parts) if plan.parts else ""
-    parts = neuron_ablations(run.model, network) if network else head_ablations(run.model)
-    sweep = WorthSweep(run, pairs, parts)
-    job.n_all = sweep.n_all
-    looks = () if network else _looks(run, pairs, job)
-    for done in job.pull(sweep.passes()):
-        job.n_done = done
-    if job.n_done < job.n_all:
-        return None
-    key = f"{run.fingerprint}/{plan.parts}"
-    found = sweep.worths()
-    return Measured(
-        key, split, pairs, len(every), network, parts, found, looks, sweep.loss_before, sweep.n_exact_before
-    )
-
-
-def _network(run: Run, parts: str) -> str:
-    """The module path of a feed-forward network that a link names."""
-    places = (site.location for site in run.model.sites())
-    return next(
-        where.path
-        for where in places
-        if where.kind == "feed_forward" and f"{where.stack}-{where.layer}" == parts
-    )
-
-
-def _looks(run: Run, pairs: tuple[Pair, ...], job: Job) -> tuple[HeadLook, ...]:
-    from core.analysis.head_looks import head_looks, joined_looks
-
-    starts = range(0, len(pairs), LOOKED_TOGETHER)
-    found: tuple[HeadLook, ...] = ()
-    for some in job.pull(head_looks(run, pairs[start : start + LOOKED_TOGETHER]) for start in starts):
-        found = joined_looks(found, some) if found else some
+    Raises:
+        RunError: when there is no such run, or its files are damaged.
+    """
+    found = measured(plan, may_take_long=True)
+    assert found is not None
     return found
 
 
-@st.cache_resource(show_spinner=False)
-def _jobs() -> Jobs[Measured]:
-    return Jobs("measurement", 64 * 2**20)
+def _measure(run: Run, plan: Plan, job: Job) -> Measured | None:
+    measurement = Measurement(run, plan)
+    job.n_all = measurement.sweep.n_all
+    for n in job.pull(measurement.passes()):
+        job.n_done += n
+        job.show(measurement.sweep.n_done, measurement.measured)
+    return measurement.measured() if measurement.is_complete else None
+
+
+class Measurement:
+    """Measures what parts of a model are worth, pass by pass: go through `passes`, then ask for `measured`.
+
+    Args:
+        run: The model.
+        plan: What is measured, of which run.
+
+    Attributes:
+        sweep: Measurement of the parts, without where heads look.
+        is_complete: Whether all passes are done.
+    """
+
+    def __init__(self, run: Run, plan: Plan) -> None:
+        self._run, self._plan = run, plan
+        self._split = splits_of(run)[0][0]
+        self._available = pairs_of(plan.run, self._split)
+        self._pairs = self._available[: plan.n_pairs]
+        self._looks: tuple[HeadLook, ...] = ()
+        self.is_complete = False
+        self._network, self._parts = parts_of(run, plan.parts)
+        self.sweep = WorthSweep(run, self._pairs, self._parts)
+
+    def passes(self) -> Iterator[int]:
+        """Measure; yields what each pass adds to how many pairs × parts are done."""
+        for rows in self.sweep.groups:
+            if not self._network:
+                found = head_looks(self._run, [self._pairs[row] for row in rows])
+                self._looks = joined_looks(self._looks, found) if self._looks else found
+            yield from self.sweep.passes_over(rows)
+        # Which heads look at the token of rest is known only over all pairs.
+        looks = []
+        for look in self._looks:
+            looks.append(measure_rest(self._run, self._pairs, look))
+            yield 0
+        self._looks, self.is_complete = tuple(looks), True
+
+    def measured(self) -> Measured:
+        """Return the figures over the pairs that are done."""
+        sweep = self.sweep
+        return Measured(
+            f"{self._run.fingerprint}/{self._plan.parts}/{sweep.n_done}",
+            self._split,
+            self._pairs,
+            sweep.n_done,
+            len(self._available),
+            self._network,
+            self._parts,
+            sweep.worths(),
+            self._looks,
+            sweep.loss_before,
+            sweep.n_exact_before,
+        )
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _shipped(fingerprint: str, plan: Plan, _run: Run) -> Measured | None:
+    return read_measured(run_folder(plan.run), _run, plan.parts)

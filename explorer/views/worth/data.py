@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.activations.location import Location, locate
-from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, PLACES
+from core.analysis.head_looks import LEAST_ROWS, MOST_RISE, NAMED_FROM, PLACES, HeadLook, Place
 from core.data.vocabulary import EOS
+from core.interventions.intervention import ZeroAblation
+from core.run import Run
 from explorer.browser.interned import Interned
 from explorer.explaining.snippets import worths_snippet
-from explorer.view import Registry
-from explorer.views.worth.cached import Measured
+from explorer.view import Registry, View
 from explorer.views.worth.component import WorthData
+from explorer.views.worth.measured import Measured
 from explorer.visitor.session import at_page
-from explorer.visitor.state import choose_row, choose_sentence, undo_changes
+from explorer.visitor.state import ExplorerState, choose_row, choose_sentence, undo_changes
 
-if TYPE_CHECKING:
-    from core.analysis.head_looks import Place
-    from core.interventions.intervention import ZeroAblation
-    from core.run import Run
-    from explorer.view import View
-    from explorer.visitor.state import ExplorerState
-
-NAMES = {"gold": "aligns", "previous": "previous", "next": "next", "rest": "rests"}
-"""What a head is called that mostly looks at a place."""
 RULES = {
     "gold": "aligns: at a source {source} of the gold alignment",
     "previous": "previous: one position before",
     "next": "next: one position after",
-    "rest": "rests: at EOS of the source, in the decoder’s self-attention at BOS (an attention sink)",
+    "rest": (
+        "at EOS: at the end of the source; at BOS: in the decoder’s self-attention, at its beginning. Either is "
+        "called a sink if its values there can be set to 0, no output is lost, and the loss rises by less than "
+        f"{MOST_RISE} nats per {{target}}"
+    ),
 }
 UNDONE = "The parts are measured in the model as it was trained, so your changes of it are undone here."
 NO_GOLD = "These pairs have no gold alignment, so no head can be compared with one."
@@ -56,11 +52,12 @@ def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> 
         "parts": [_named(each) for each in found.parts],
         "roles": [look.role or "" for look in found.looks],
         "places": places,
-        "names": NAMES,
+        "titles": [head_title(look) for look in found.looks],
         "rule": _rule(run, places) if is_heads else "",
         "no_gold": NO_GOLD if is_heads and not has_gold and run.config.n_decoder_layers else "",
         "split": found.split,
-        "n_pairs": len(found.pairs),
+        "n_pairs": found.n_done,
+        "n_planned": len(found.pairs),
         "n_available": found.n_available,
         "n_exact": found.n_exact,
         "loss": found.loss,
@@ -87,8 +84,15 @@ def _named(change: ZeroAblation) -> dict[str, object]:
     return {"row": row, "layer": where.layer, "number": change.head, "name": f"head {change.head}"}
 
 
+def head_title(look: HeadLook) -> str:
+    """Return what a head is called after what most of its rows look at; nothing where there is no such place."""
+    if look.role == "rest":
+        return f"{'sink ' if look.is_sink else ''}at {look.rest_token}"
+    return {"gold": "aligns", "previous": "previous", "next": "next"}.get(look.role or "", "")
+
+
 def _rule(run: Run, places: Sequence[Place]) -> str:
-    told = "; ".join(RULES[place].format(source=run.source_unit) for place in places)
+    told = "; ".join(RULES[place].format(source=run.source_unit, target=run.target_unit) for place in places)
     return (
         f"A row of a head looks where its largest weight is. A head gets a name where at least {NAMED_FROM:.0%} of its "
         f"rows, {LEAST_ROWS} or more, look at one place: {told}. Rows without a choice do not count."

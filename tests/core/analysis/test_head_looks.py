@@ -2,18 +2,32 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from core import Run, head_looks, load_run
-from core.activations.record import record
-from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, HeadLook, Rows, joined_looks
-from core.data.tasks import get_task
+from core.activations.record import edit, record
+from core.analysis.head_looks import (
+    LEAST_ROWS,
+    MOST_RISE,
+    NAMED_FROM,
+    HeadLook,
+    Place,
+    RestCost,
+    Rows,
+    joined_looks,
+    measure_rest,
+)
+from core.data.tasks import Pair, get_task
 from core.interventions.intervention import AttentionRow, ZeroAblation
 from tests.core.conftest import random_model
+from tests.optional import unwrap
 
 ROOT = Path(__file__).parents[3]
 
@@ -151,3 +165,85 @@ def test_the_last_cross_attention_of_the_shipped_model_aligns(trained, pairs):
     roles = {(look.site, look.head): look.role for look in head_looks(trained, pairs)}
     last = f"decoder.layers.{trained.config.n_decoder_layers - 1}.cross_attn.weights"
     assert "gold" in {role for (site, _), role in roles.items() if site == last}
+
+
+@pytest.fixture(scope="module")
+def reverse() -> tuple[Run, tuple[Pair, ...]]:
+    """The model that reverses letters, with words that it gets right."""
+    rng = random.Random(5)
+    return load_run(ROOT / "checkpoints" / "reverse"), tuple(
+        get_task("reverse").sample(rng) for _ in range(40)
+    )
+
+
+def cost_word_by_word(run: Run, pairs: Sequence[Pair], look: HeadLook) -> RestCost:
+    """Measure the cost of a head's values at the token of rest pair by pair, with torch's own loss."""
+    rise, n_tokens, n_lost = 0.0, 0, 0
+    place = -1 if look.rest_token == "EOS" else 0
+
+    def remove(value: Tensor) -> Tensor:
+        value[0, look.head, place] = 0.0
+        return value
+
+    for pair in pairs:
+        source = torch.tensor([[*run.src_tokenizer.encode(pair.source), run.config.eos_id]])
+        target = [*run.tgt_tokenizer.encode(pair.target), run.config.eos_id]
+        read, labels = torch.tensor([[run.config.bos_id, *target[:-1]]]), torch.tensor(target)
+        found = []
+        for edits in ({}, {look.site.replace("weights", "v"): remove}):
+            with torch.no_grad(), edit(run.model, edits):
+                logits = run.model(source, read)[0]
+            right = bool((logits.argmax(dim=-1) == labels).all())
+            found.append((float(cross_entropy(logits, labels, reduction="sum")), right))
+        (before, was_right), (after, is_right) = found
+        rise, n_tokens = rise + after - before, n_tokens + len(target)
+        n_lost += was_right and not is_right
+    return RestCost(rise / n_tokens, n_lost)
+
+
+def test_rest_cost_equals_a_loop_over_single_pairs(reverse):
+    run, pairs = reverse
+    at_rest = [look for look in head_looks(run, pairs) if look.role == "rest"]
+    assert {look.rest_token for look in at_rest} == {"EOS", "BOS"}
+    for look in at_rest:
+        found, expected = (
+            unwrap(measure_rest(run, pairs, look).rest_cost),
+            cost_word_by_word(run, pairs, look),
+        )
+        assert found.n_lost == expected.n_lost
+        assert found.rise == pytest.approx(expected.rise, abs=1e-4)
+
+
+def test_heads_with_the_length_at_eos_are_no_sinks(reverse):
+    run, pairs = reverse
+    looks = [measure_rest(run, pairs, look) for look in head_looks(run, pairs)]
+    at_eos = [look for look in looks if look.role == "rest" and look.rest_token == "EOS"]
+    assert at_eos
+    for look in at_eos:
+        assert unwrap(look.rest_cost).n_lost > len(pairs) / 4, "without EOS many words come out wrong"
+        assert not look.is_sink
+    at_bos = [look for look in looks if look.role == "rest" and look.rest_token == "BOS"]
+    assert [look.is_sink for look in at_bos] == [True] * len(at_bos)
+    assert at_bos
+
+
+def test_head_with_another_role_is_not_measured(trained, pairs):
+    (named,) = [look for look in head_looks(trained, pairs) if look.role == "gold"][:1]
+    assert measure_rest(trained, pairs, named) is named
+    assert not named.is_sink
+
+
+@pytest.mark.parametrize(
+    ("cost", "is_sink"),
+    [
+        (None, False),
+        (RestCost(0.0, 0), True),
+        (RestCost(MOST_RISE, 0), False),
+        (RestCost(0.0, 1), False),
+        (RestCost(-0.5, 0), True),
+    ],
+)
+def test_sink_needs_every_output_and_a_small_rise(cost, is_sink):
+    rows: dict[Place, Rows] = {"rest": Rows(100, 90)}
+    assert HeadLook("encoder.layers.0.self_attn.weights", 0, rows, cost).is_sink is is_sink
+    assert not HeadLook("encoder.layers.0.self_attn.weights", 0, {"next": Rows(100, 90)}, cost).is_sink

@@ -43,7 +43,6 @@ def test_the_same_seed_measures_the_same_and_draws_from_nobody():
     "changes",
     [
         {"positional": "learned", "max_len": 5},
-        {"pad_id": 69},
         {"norm_position": "pre"},
         {"dtype": "bfloat16"},
     ],

@@ -126,7 +126,7 @@ def test_broken_records_are_counted_with_their_place():
     halves = read('[["a", "\\ud800"], ["b", "c"], ["d"]]')
     assert sides(halves) == [("b", "c")]
     assert (
-        "2 of 3 entries were dropped: 1 could not be read in this form (entry 1), 1 had no target (entry 3)."
+        "2 of 3 entries were dropped: 1 not readable in this form (entry 1), 1 without a target (entry 3)."
         in str(halves.report)
     )
 
@@ -163,7 +163,7 @@ def test_a_third_language_is_named_and_can_be_chosen():
     ],
 )  # fmt: skip
 def test_entities_are_never_read(entity):
-    with pytest.raises(InputError, match="declares entities, which are not read"):
+    with pytest.raises(InputError, match="has entities of its own, which are not read"):
         read(tmx(*UNITS, before=f"<!DOCTYPE tmx [{entity}]>\n"))
 
 
@@ -200,7 +200,7 @@ def archive(path):
         (archive("xl/workbook.xml"), "an Excel workbook"),
         (archive("word/document.xml"), "a Word document"),
         (archive("notes.txt"), "a ZIP archive"),
-        (gzip.compress(b"a\tb\n"), "a gzip archive, which is not read; unpack it first"),
+        (gzip.compress(b"a\tb\n", mtime=0), "a gzip archive, which is not read; unpack it first"),
         (b"%PDF-1.7\n", "PDF"),
         (b"{\\rtf1 a}", "RTF"),
         (b"SQLite format 3\0", "a SQLite database"),
@@ -366,3 +366,14 @@ def test_break_marks_in_targets_are_the_task():
     found = read("".join(f"{chr(0x1780 + n)}ក\t{chr(0x1780 + n)}\u200bក\n" for n in range(10)))
     assert all("\u200b" in pair.target for pair in found.pairs)
     assert (found.report.unchanged.count, found.report.changes) == (0, ())
+
+
+def test_questions_and_answers_may_have_several_lines():
+    texts = [("What does\nthe red lamp\nshow?", "That the\nengine runs."), ("Why?", "Nobody\nknows\nthat.")]
+    found = read(
+        "# Of Ann\n" + "".join(f"Q: {question}\nA: {answer}\n\n" for question, answer in texts), "x.txt"
+    )
+    assert sides(found) == [
+        (question.replace("\n", " "), answer.replace("\n", " ")) for question, answer in texts
+    ]
+    assert [found.report.comments.count, found.report.dropped] == [1, 0]

@@ -126,3 +126,47 @@ def test_codes_of_layout_are_counted_and_join_no_words(segment, text):
     found = read(f'<tmx version="1.4"><header srclang="en"/><body>\n{units}</body></tmx>', "x.tmx")
     assert sides(found) == [(text, "Wort 0"), (text, "Wort 1")]
     assert "Codes of layout were left out of 2 texts (first: line 2)." in str(found.report)
+
+
+def test_metadata_never_replace_the_texts_of_a_record():
+    found = read(lines(lambda s, t: {"source": s, "target": t, "meta": {"source": "opus", "target": "x"}}))
+    assert sides(found) == WORDS
+
+
+def memory(segments, before="", n_units=1):
+    unit = "".join(f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>' for language, text in segments)
+    body = f'<header srclang="en"/><body>{f"<tu>{unit}</tu>" * n_units}</body>'
+    return f'<?xml version="1.0"?>{before}<tmx version="1.4">{body}</tmx>'
+
+
+def test_texts_beyond_those_of_a_unit_are_counted():
+    found = read(memory([("en", "word"), *(("de", f"Wort {n}") for n in range(20))]))
+    assert len(found.pairs) == 16
+    assert "A unit may have 16 texts in a language; left out: 4 texts (first: line 1)." in found.report.notes
+
+
+def test_undeclared_entities_are_refused():
+    document = memory([("en", "chips&reg; now"), ("de", "Chips")], before='<!DOCTYPE tmx SYSTEM "tmx14.dtd">')
+    with pytest.raises(InputError, match="has entities of its own, which are not read"):
+        read(document)
+
+
+@pytest.mark.parametrize("mark", ["\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
+def test_line_separators_in_messages_end_no_line(mark):
+    found = read(f'msgid ""\nmsgstr ""\n\nmsgid "red{mark}lamp"\nmsgstr "rote Lampe"\n', "x.po")
+    assert sides(found) == [("red lamp" if mark.isspace() else "redlamp", "rote Lampe")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        memory([(language, f"t{n}") for language in ("en", "de") for n in range(16)], n_units=400),
+        json.dumps(
+            [{"source": "a", "target": [f"t{n}" for n in range(100_001)], **{f"k{n}": "x" for n in range(9)}}]
+        ),
+    ],
+    ids=["TMX", "JSON"],
+)
+def test_few_lines_cannot_become_endless_pairs(text):
+    with pytest.raises(InputError, match="has more than 100,000 pairs; keep the ones that matter"):
+        read(text)

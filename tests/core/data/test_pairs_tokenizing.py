@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.data.cleaning import clean_source, clean_target
 from core.data.pairs import (
-    AS_SUITS,
+    AUTOMATIC_CUTTING,
     TOKENIZER_CHOICES,
     Cutting,
     Drop,
@@ -58,7 +58,7 @@ def test_texts_with_spaces_and_capitals_come_back_exactly(kind):
     ]
 
 
-def chosen_of(pairs, cutting=AS_SUITS):
+def chosen_of(pairs, cutting=AUTOMATIC_CUTTING):
     """Choose with held-out pairs that have no new words, so that the number of words decides."""
     return choose_tokenizer(pairs, cutting, pairs[:10])
 
@@ -188,7 +188,7 @@ SOUNDS = pairs_of(
 
 def test_letters_to_sounds_are_read_by_character_and_written_by_word():
     held_out = SOUNDS[::7]
-    chosen = choose_tokenizer([pair for pair in SOUNDS if pair not in held_out], AS_SUITS, held_out)
+    chosen = choose_tokenizer([pair for pair in SOUNDS if pair not in held_out], AUTOMATIC_CUTTING, held_out)
     assert (chosen.source.kind, chosen.target.kind) == ("character", "cased_word")
     assert "Sources are cut into characters, targets into words." in chosen.sentences()
     assert not any(chosen.source.unknown(pair.source) for pair in held_out)
@@ -197,7 +197,7 @@ def test_letters_to_sounds_are_read_by_character_and_written_by_word():
 def test_unseen_words_lead_to_smaller_pieces():
     pairs = sentences_of(400)
     assert chosen_of(pairs).source.kind == "cased_word"
-    chosen = choose_tokenizer(pairs[10:], AS_SUITS, pairs[:10])
+    chosen = choose_tokenizer(pairs[10:], AUTOMATIC_CUTTING, pairs[:10])
     assert (chosen.source.kind, chosen.target.kind) == ("bpe", "cased_word")
     assert chosen.sentences()[1] == (
         "The sources are not cut into words, because 10 of 10 held-out sources would have one that was never seen."
@@ -217,8 +217,8 @@ def test_words_are_kept_if_smaller_pieces_would_be_too_many():
 
 def test_a_tenth_of_unknown_texts_is_allowed():
     held_out = [*pairs_of(("new words", "ja nein")), *sentences_of(400)[:9]]
-    assert choose_tokenizer(sentences_of(400), AS_SUITS, held_out).source.kind == "cased_word"
-    assert choose_tokenizer(sentences_of(400), AS_SUITS, held_out[:9]).source.kind == "bpe"
+    assert choose_tokenizer(sentences_of(400), AUTOMATIC_CUTTING, held_out).source.kind == "cased_word"
+    assert choose_tokenizer(sentences_of(400), AUTOMATIC_CUTTING, held_out[:9]).source.kind == "bpe"
 
 
 def test_chosen_words_are_measured_before_training():
@@ -229,7 +229,7 @@ def test_chosen_words_are_measured_before_training():
     assert sentence.startswith("10 of 10 held-out sources contain a token that was never seen, such as “")
 
 
-@pytest.mark.parametrize("cutting", [AS_SUITS, Cutting(bpe_size=100)], ids=["usual", "small"])
+@pytest.mark.parametrize("cutting", [AUTOMATIC_CUTTING, Cutting(bpe_size=100)], ids=["usual", "small"])
 def test_an_alphabet_beyond_the_byte_pairs_leads_to_characters(cutting):
     size = cutting.bpe_size
     signs = [chr(0x4E00 + number) for number in range(size)]

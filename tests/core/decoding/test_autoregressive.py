@@ -1,5 +1,6 @@
 """Decoding: with and without cache the same, steps equal the trace's rows, the generator stops."""
 
+import warnings
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import torch
 
 from core.activations.trace import trace
 from core.config import DecodeConfig
-from core.decoding.autoregressive import decode_steps, generate
+from core.decoding.autoregressive import decode_steps, generate, last_step
 from core.errors import ConfigError, InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 from tests.core.variants import EXACT
@@ -125,6 +126,19 @@ def test_a_model_in_training_mode_is_refused(tiny_model, src):
         next(decode_steps(tiny_model.train(), src))
 
 
+@pytest.mark.parametrize("weight", [3e38, -3e38, 1e37])
+@pytest.mark.parametrize("temperature", [0.0, 0.05])
+def test_finite_logits_are_decoded_however_large_they_are(tiny_model, src, weight, temperature):
+    """The sum of the log-probabilities overflows here, though each of them is finite."""
+    model = tiny_model.float()
+    with torch.no_grad():
+        model.decoder.layers[-1].feed_forward_add_norm.bias[0] = weight
+    config = DecodeConfig(temperature=temperature, max_length=3)
+    for step in decode_steps(model, src.repeat(4, 1), config):
+        assert step.log_probs.isfinite().all()
+        assert step.log_probs.sum().isinf() or abs(weight) < 1e38
+
+
 def test_a_model_whose_weights_are_damaged_is_refused(tiny_model, src):
     with torch.no_grad():
         tiny_model.decoder.layers[0].feed_forward.linear1.weight[0, 0] = float("nan")
@@ -146,7 +160,42 @@ def test_without_a_causal_mask_the_cache_is_not_used(src):
 
 def test_learned_positions_end_the_output_instead_of_losing_it(src):
     model = random_model(replace(TINY, positional="learned", max_len=8))
-    assert generate(model, src, max_length=50).shape[1] <= 8
+    assert generate(model, src).shape[1] <= 8
+    with pytest.warns(UserWarning, match="ended after 8 tokens, before max_length 30: .* learned no further"):
+        assert generate(model, src, max_length=30).shape[1] == 8
+
+
+def test_output_within_its_limit_gives_no_warning(src):
+    model = random_model(replace(TINY, positional="learned", max_len=8))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        generate(model, src, max_length=8)
+        generate(model, src, max_length=30, prefix=(5, EOS))
+
+
+def test_generate_is_a_method_of_the_model(tiny_model, src):
+    drawn = tiny_model.generate(src, max_length=50, temperature=0.7)
+    assert torch.equal(drawn, generate(tiny_model, src, max_length=50, temperature=0.7))
+    assert torch.equal(
+        tiny_model.generate(src, 6),
+        last_step(decode_steps(tiny_model, src, DecodeConfig(max_length=6))).hypotheses,
+    )
+
+
+@pytest.mark.parametrize("use_cache", [True, False])
+@pytest.mark.parametrize("settings", [{}, {"temperature": 1.0}])
+def test_step_changed_in_place_leaves_later_steps(use_cache, settings, tiny_model, src):
+    config = DecodeConfig(max_length=6, use_cache=use_cache, **settings)
+    expected = last_step(decode_steps(tiny_model, src, config)).hypotheses
+    taken = []
+    for step in decode_steps(tiny_model, src, config, record_sites=("*",)):
+        taken.append(step.chosen.clone())
+        for value in (step.chosen, step.hypotheses, step.log_prob, step.log_probs):
+            value.fill_(7)
+        step.finished.fill_(True)
+        for value in unwrap(step.activations).values():
+            value.zero_()
+    assert torch.equal(torch.stack(taken, dim=1), expected)
 
 
 def test_a_long_output_is_the_same_with_and_without_a_cache(src):

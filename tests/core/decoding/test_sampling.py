@@ -8,7 +8,7 @@ import torch
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, generate
 from core.decoding.sampling import UniformDraws, sampling_pipeline
-from core.errors import ConfigError
+from core.errors import ConfigError, InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 from tests.marks import proofs
 from tests.optional import unwrap
@@ -126,8 +126,8 @@ def test_frequencies_are_those_of_the_filtered_softmax(settings, freedom, src):
 
 
 def test_successive_numbers_of_a_row_are_even_and_independent():
-    draws = UniformDraws(3)
-    numbers = torch.stack([draws.next(2) for _ in range(4000)])  # [step, row]
+    draws = UniformDraws(3, range(2))
+    numbers = torch.stack([draws.next() for _ in range(4000)])  # [step, row]
     assert ((numbers >= 0) & (numbers < 1)).all()
     assert (numbers.mean(dim=0) - 0.5).abs().max() < 4 / math.sqrt(12 * 4000)
     now, later = numbers[:-1, 0] - 0.5, numbers[1:, 0] - 0.5
@@ -135,10 +135,17 @@ def test_successive_numbers_of_a_row_are_even_and_independent():
     assert (12 * (numbers - 0.5).prod(dim=1)).mean().abs() < 4 / math.sqrt(4000)
 
 
-def test_the_numbers_of_a_row_do_not_depend_on_how_many_rows_there_are():
-    one, many = UniformDraws(8), UniformDraws(8)
+def test_numbers_of_a_place_do_not_depend_on_the_others():
+    all_of_them, few = UniformDraws(8, range(2500)), UniformDraws(8, [2400, 0, 1023, 1024])
     for _ in range(5):
-        assert torch.equal(one.next(1), many.next(40)[:1])
+        numbers = all_of_them.next()
+        assert len(numbers.unique()) == 2500
+        assert torch.equal(few.next(), numbers[[2400, 0, 1023, 1024]])
+
+
+def test_places_must_be_as_many_as_sources(tiny_model, src):
+    with pytest.raises(InputError, match="one place for each source, not 1 for 2"):
+        next(decode_steps(tiny_model, src, places=[4]))
 
 
 @pytest.mark.parametrize("use_cache", [True, False], ids=["cached", "uncached"])
@@ -169,11 +176,19 @@ def test_a_step_shows_how_its_token_was_drawn(tiny_model, src):
     )
 
 
-def test_top_k_of_1_is_greedy_and_so_is_temperature_0_with_any_filter(tiny_model, src):
+def test_top_k_of_1_is_greedy(tiny_model, src):
     greedy = generate(tiny_model, src, max_length=8)
     assert torch.equal(generate(tiny_model, src, max_length=8, temperature=1.0, top_k=1), greedy)
     assert torch.equal(generate(tiny_model, src, max_length=8, temperature=1.0, top_p=1e-9), greedy)
-    assert torch.equal(generate(tiny_model, src, max_length=8, top_k=3, top_p=0.5), greedy)
+
+
+@pytest.mark.parametrize("setting", [{"top_k": 1}, {"top_p": 0.5}, {"seed": 9}])
+def test_setting_of_sampling_is_rejected_at_temperature_0(setting, tiny_model, src):
+    (name,) = setting
+    with pytest.raises(ConfigError, match=f"{name} applies to sampling; add temperature above 0"):
+        DecodeConfig(**setting)
+    with pytest.raises(ConfigError, match=f"{name} applies to sampling"):
+        generate(tiny_model, src, **setting)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,24 @@
 """The file of what was measured: read as it was written, refused when damaged."""
 
+import re
 from dataclasses import replace
 
 import pytest
+import torch
 
+from core.device import describe_machine
 from core.errors import RunError
 from core.experiments import EXPERIMENTS, measure
 from core.experiments.measured import ArmMeasured, figures_by_arm, read_measured, write_measured
 
 ARM = ArmMeasured(
-    "0123456789abcdef", (0, 1), 100, 20, (1.5, 2.0), {"loss": (0.1, 0.2), "exact_match": (1.0, 0.0)}
+    settings="0123456789abcdef",
+    machine="a processor, torch 2, 1 thread",
+    seeds=(0, 1),
+    parameters=100,
+    updates=20,
+    cpu_seconds=(1.5, 2.0),
+    figures={"loss": (0.1, 0.2), "exact_match": (1.0, 0.0)},
 )
 
 
@@ -51,6 +60,8 @@ def test_an_arm_is_trained_with_every_seed_and_comes_out_the_same_again():
     experiment = tiny()
     found = measure.measure_arm(experiment, experiment.arms[1], (0, 1))
     assert (found.seeds, found.updates) == ((0, 1), 6)
+    assert found.machine == describe_machine()
+    assert torch.__version__ in found.machine
     assert list(found.figures) == list(experiment.figures)
     assert found.figures["loss"][0] != found.figures["loss"][1]
     _, again = measure.measure_seed(experiment, experiment.arms[1], 1)
@@ -83,3 +94,9 @@ def test_nothing_is_measured_with_no_seed(seeds, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         measure.main()
     assert f"--seeds must be at least 1, not {seeds}" in capsys.readouterr().err
+
+
+def test_all_committed_figures_come_from_one_named_machine():
+    machines = {arm.machine for arms in read_measured().values() for arm in arms.values()}
+    assert len(machines) == 1
+    assert re.fullmatch(r".{3,}, torch \d+\.\d+\S*, 1 thread", machines.pop())

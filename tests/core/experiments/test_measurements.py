@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from torch.nn.functional import cross_entropy
 
 from core.activations.record import record
 from core.config import DecodeConfig, TrainConfig
@@ -22,11 +23,13 @@ from core.experiments.measurements import (
     words,
 )
 from core.run import load_run
+from core.training.beginning import training_batches
 from core.training.history import load_run_at
 from core.training.new_run import begin_run
 from core.training.plan import dataset_of, describe_task
 from core.training.records import TrainStep
 from core.training.session import train_run
+from tests.optional import unwrap
 
 MODEL = {
     "d_model": 16,
@@ -114,6 +117,27 @@ def test_the_top_weight_is_the_mean_of_each_rows_largest(trained, monkeypatch):
         tops += [max(row) for head in weights[0].tolist() for row in head]
     found = measure(folder, ["first_top_weight"])["first_top_weight"]
     assert found == pytest.approx(math.fsum(tops) / len(tops), abs=1e-6)
+
+
+@pytest.mark.proof
+def test_query_gradient_equals_autograd_of_torchs_loss(trained):
+    """Compare with torch's cross-entropy for the batch that the training read next, all heads and attentions."""
+    folder, dataset, _ = trained
+    config = load_run(folder).train_config
+    for updates in (0, 250):
+        model = load_run_at(folder, updates).model.requires_grad_(True)
+        batch = next(training_batches(dataset.encode(dataset.splits.train), config, updates))
+        logits = model(batch.src, batch.tgt_in).flatten(0, 1)
+        labels = batch.tgt_out.flatten().long()
+        cross_entropy(logits, labels, label_smoothing=config.label_smoothing, ignore_index=0).backward()
+        width = model.config.d_model
+        squares = sum(
+            unwrap(weight.grad)[:width].square().sum().item()
+            for name, weight in model.named_parameters()
+            if name.endswith("in_proj.weight")
+        )
+        name = f"query_gradient_after_{updates}"
+        assert measure(folder, [name])[name] == pytest.approx(math.sqrt(squares), rel=1e-4)
 
 
 @pytest.mark.proof

@@ -47,7 +47,7 @@ def test_the_number_of_the_verb_is_carried_by_one_word_and_not_by_the_noun():
             assert (donor if carried else own) in text.split(), link
 
 
-def test_the_last_cross_attention_picks_it_up_and_no_head_alone_is_what_it_takes():
+def test_last_cross_attention_picks_it_up_and_no_head_alone_does():
     stored, run = read_findings(), load_run(ROOT / SHIPPED_RUN)
     place = next(site for site in run.model.sites() if site.name == stored["picked_up_by"]).location
     assert place.sublayer == "cross_attn"
@@ -56,7 +56,7 @@ def test_the_last_cross_attention_picks_it_up_and_no_head_alone_is_what_it_takes
     assert stored["tokens"][0] not in without.split()
     single = [text for link, text in stored["writes"].items() if link.startswith(f"off:{path}.context")]
     assert len(single) == run.config.n_heads
-    assert set(single) == {stored["answers"][0]}
+    assert all(stored["tokens"][0] in text.split() for text in single), "each head can be spared for the verb"
 
 
 def test_a_damaged_file_is_refused_with_the_command_that_makes_it(tmp_path):

@@ -2,17 +2,20 @@
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
+from core.activations.record import record
 from core.activations.tap import Tap
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, generate
 from core.errors import ConfigError, InputError
 from core.model.transformer import Transformer
-from tests.core.conftest import BOS, EOS, PAD, TINY
+from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 CROSS_PROJECTION = "decoder.layers.0.cross_attn.in_proj"
 SRC = torch.tensor([[5, 9, 4, 17, EOS]])
@@ -169,3 +172,72 @@ def test_ids_of_another_form_are_rejected(
 def test_source_without_an_end_is_rejected_by_decoding(src: list[list[int]], tiny_model: Transformer) -> None:
     with pytest.raises(InputError, match="end each source with the id 2"):
         generate(tiny_model, torch.tensor(src), max_length=3)
+
+
+@pytest.mark.parametrize("tgt_in", [[[99, 8]], [[-1, 8]], [[BOS, 99], [8, 9]]])
+def test_id_outside_the_vocabulary_is_named_first(tgt_in: list[list[int]], tiny_model: Transformer) -> None:
+    src = SRC[:, -3:].expand(len(tgt_in), -1)
+    with pytest.raises(InputError, match="is outside the vocabulary of 19 tokens"):
+        tiny_model(src, torch.tensor(tgt_in))
+
+
+class Readings(TorchFunctionMode):
+    """Count how often the host reads a number out of a tensor, for which it waits for the device."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def __torch_function__(
+        self, func: Callable[..., object], types: object, args: tuple = (), kwargs: dict | None = None
+    ) -> object:
+        """Count a call that reads, and pass it on."""
+        self.count += getattr(func, "__name__", "") in ("__bool__", "__int__", "__float__", "item", "tolist")
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize(("padding", "most"), [([], 2), ([PAD], 3)])
+def test_forward_reads_its_checks_together(padding: list[int], most: int, tiny_model: Transformer) -> None:
+    src = torch.tensor([[5, 9, EOS, *padding]])
+    with Readings() as readings:
+        tiny_model(src, TGT_IN)
+    assert readings.count == most
+
+
+def break_query_weights(model: Transformer) -> None:
+    """Put NaN into one head's W_Q of the encoder."""
+    model.get_parameter("encoder.layers.0.self_attn.in_proj.weight")[:6] = torch.nan
+
+
+def break_key_bias(model: Transformer) -> None:
+    """Put one NaN into the bias of a decoder's keys."""
+    model.get_parameter("decoder.layers.0.self_attn.in_proj.bias")[30] = torch.nan
+
+
+def break_memory_keys(model: Transformer) -> None:
+    """Put one NaN into W_K of cross-attention."""
+    model.get_parameter("decoder.layers.1.cross_attn.in_proj.weight")[40, 3] = torch.nan
+
+
+def hook_queries(model: Transformer) -> None:
+    """Let a hook return NaN for all queries."""
+
+    def broken(module: nn.Module, inputs: object, output: Tensor) -> Tensor:
+        """Put NaN into the first number of each query."""
+        return output.index_fill(-1, torch.tensor([0]), torch.nan)
+
+    model.get_submodule("decoder.layers.0.cross_attn.in_proj").register_forward_hook(broken)
+
+
+@pytest.mark.parametrize("change", [break_query_weights, break_key_bias, break_memory_keys, hook_queries])
+def test_broken_numbers_of_attention_reach_the_logits(change: Callable[[Transformer], None]) -> None:
+    """In float32, where torch's kernel for CPUs gives zeros to a query all of whose scores are NaN."""
+    model = random_model(replace(TINY, dtype="float32"))
+    with torch.no_grad():
+        change(model)
+        with record(model):
+            recorded = model(SRC, TGT_IN)
+        assert not recorded.isfinite().any(dim=-1).all()
+        assert torch.equal(model(SRC, TGT_IN).isnan(), recorded.isnan())
+    with pytest.raises(InputError, match="logits are not finite"):
+        generate(model, SRC)

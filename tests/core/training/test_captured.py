@@ -94,6 +94,9 @@ def test_every_parameter_is_used_somewhere_and_moments_begin_at_zero():
 def test_what_is_too_large_is_refused_with_a_sentence(monkeypatch):
     with pytest.raises(InputError, match=f"{MAX_PARAMETERS:,} parameters"):
         check_size(TransformerConfig.base(src_vocab_size=1000, tgt_vocab_size=1000))
+    with pytest.raises(InputError, match="at most 1,000 parameters"):
+        capture_update(trainer_of(), BATCH, most_parameters=1000)
+    check_size(TransformerConfig.base(src_vocab_size=1000, tgt_vocab_size=1000), 10**8)
     monkeypatch.setattr(watch, "MAX_BYTES", 2**10)
     with pytest.raises(InputError, match="smaller model or batch"):
         capture_update(trainer_of(), BATCH)

@@ -13,13 +13,13 @@ from core import evaluate, train, translate
 from core.config import BeamConfig, DecodeConfig, TrainConfig
 from core.data.dataset import split_own_pairs
 from core.data.pairs import COPY_LIMITS, parse_pairs
-from core.data.splits import accept_all_targets, one_target_each
+from core.data.splits import accept_all_targets, separate_targets
 from core.data.tasks import Pair
 from core.errors import InputError
 from core.run import Run, load_run, save_run
 from core.run_description import read_description
 from core.training.own_pairs import own_splits
-from core.training.plan import dataset_of, own_pairs_file, with_longest_target
+from core.training.plan import add_longest_target, dataset_of, serialize_splits
 
 MODEL = ["--d-model", "8", "--n-heads", "2", "--d-ff", "8", "--layers", "1"]
 TINY = [*MODEL, "--steps", "3", "--batch-size", "8", "--warmup-steps", "1", "--quiet"]
@@ -59,7 +59,7 @@ def test_all_pairs_of_a_source_are_in_one_split(seed):
     splits = split_own_pairs(pairs(), TrainConfig(seed=seed, n_train=100))
     sources = [{pair.source for pair in split} for split in (splits.train, splits.validation, splits.test)]
     assert sum(map(len, sources)) == len(set.union(*sources)) == 26
-    assert sorted(one_target_each([*splits.train, *splits.validation, *splits.test]), key=str) == sorted(
+    assert sorted(separate_targets([*splits.train, *splits.validation, *splits.test]), key=str) == sorted(
         pairs(), key=str
     )
 
@@ -77,7 +77,7 @@ def test_merged_targets_are_taken_apart_again():
     merged = accept_all_targets(pairs())
     assert len(merged) == 26
     assert merged[0].accepted == ("dis ba bien fort", "dis donc ba très fort")
-    assert one_target_each(merged)[:2] == (pairs()[0], pairs()[25])
+    assert separate_targets(merged)[:2] == (pairs()[0], pairs()[25])
     twice = accept_all_targets([Pair("a", "b", ()), Pair("a", "b", ()), Pair("a", "c", ())])
     assert [pair.accepted for pair in twice] == [("b", "c")]
 
@@ -90,9 +90,9 @@ def test_run_keeps_every_target_of_its_pairs(folder):
     assert counts.n_train == len(splits.train)
     held_out = [*splits.validation, *splits.test]
     assert any(len(pair.accepted) == 2 for pair in held_out)
-    assert len(splits.train) + len(one_target_each(held_out)) == 51
+    assert len(splits.train) + len(separate_targets(held_out)) == 51
     stored = (folder / "run" / "pairs.tsv").read_bytes()
-    assert own_pairs_file(dataset_of(folder / "run", description)) == stored
+    assert serialize_splits(dataset_of(folder / "run", description)) == stored
     assert len(parse_pairs(stored, "pairs.tsv", COPY_LIMITS).pairs) == 51
 
 
@@ -164,8 +164,8 @@ def test_table_counts_pairs_left_out(folder, tmp_path, capsys):
     assert evaluate.main(["--run", str(folder / "run"), "--test", str(longer)]) == 0
     table = capsys.readouterr().out
     assert "left out          2 pairs of the file" in table
-    assert "1 had a side that is too long" in table
-    assert "1 had no target (line 3)" in table
+    assert "1 with a side that is too long" in table
+    assert "1 without a target (line 3)" in table
 
 
 def test_n_best_has_each_text_once(run, monkeypatch):
@@ -185,7 +185,7 @@ def test_merged_targets_keep_every_credit():
         [Pair("hi", "salut", (), "Alice"), Pair("hi", "bonjour", (), "Bob"), Pair("hi", "coucou", ())]
     )
     assert merged[0].attribution == "Alice; Bob"
-    assert accept_all_targets(one_target_each(merged)) == merged
+    assert accept_all_targets(separate_targets(merged)) == merged
 
 
 def test_older_run_is_evaluated_to_the_length_of_its_references(run):
@@ -198,7 +198,7 @@ def test_older_run_is_evaluated_to_the_length_of_its_references(run):
 def test_resumed_older_run_knows_its_longest_target(folder, run):
     older = replace(read_description(folder / "run"), max_target_tokens=None)
     dataset = dataset_of(folder / "run", older)
-    assert with_longest_target(older, dataset).max_target_tokens == run.max_target_tokens
+    assert add_longest_target(older, dataset).max_target_tokens == run.max_target_tokens
 
 
 def test_line_with_an_unseen_token_is_translated_and_told(folder, capsys, monkeypatch):

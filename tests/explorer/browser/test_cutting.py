@@ -5,23 +5,21 @@ import shutil
 import subprocess
 import unicodedata
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import explorer.browser.sentence_bar as package
 from core.data.tokenizers import BpeTokenizer, CasedWordTokenizer, CharacterTokenizer, Tokenizer
 from core.data.vocabulary import Vocabulary
+from explorer.browser.assets import BUNDLE
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is missing")
-SCRIPT = Path(package.__file__).parent / "view.js"
 ANSWER = """
 import { createInterface } from "node:readline";
 for await (const line of createInterface({ input: process.stdin })) {
   const { data, text } = JSON.parse(line);
-  console.log(JSON.stringify(tokenize(text.normalize("NFC"), cutterOf(data))));
+  console.log(JSON.stringify(proven.tokenize(text.normalize("NFC"), proven.cutterOf(data))));
 }
 """
 CODE = ("    return  f(x)\n\treturn  f(y)", "if a == b:  return ▁ab ab", "été, été")
@@ -46,9 +44,11 @@ Cut = Callable[[Tokenizer, str], list[dict[str, object]]]
 def cut_by_script(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cut]:
     """Yield a function that returns the tokens of the field's script with their places in the text."""
     path = tmp_path_factory.mktemp("script") / "cutting.mjs"
-    path.write_text(
-        SCRIPT.read_text(encoding="utf-8").replace("export default ", "void ") + ANSWER, encoding="utf-8"
+    page = (
+        "Object.assign(globalThis, "
+        "{ document: new EventTarget(), window: new EventTarget(), MutationObserver: class {} });"
     )
+    path.write_text(f"{page}\n{BUNDLE}{ANSWER}", encoding="utf-8")
     with subprocess.Popen(
         ["node", str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:

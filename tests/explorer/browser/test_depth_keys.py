@@ -1,18 +1,13 @@
 """The keys of the depth and the sentences of its card in a real browser: no key is stolen, no token is markup."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from explorer.browser import depth_keys, sentence_view
-from explorer.browser.assets import style
 from explorer.browser.sentence_view import pack
 from explorer.look.pieces import Piece
-from tests.explorer.mounting import MOUNT
-from tests.optional import unwrap
+from tests.explorer.mounting import mount
 
-KEYS, SENTENCES = (Path(unwrap(module.__file__)).parent for module in (depth_keys, sentence_view))
 # The fields stand in a shadow tree of their own, as those of our components do.
 FIELDS = """() => {
     const host = document.createElement("div");
@@ -29,7 +24,7 @@ FIELDS = """() => {
 def keyed(page):
     """The line of keys beside fields of every kind."""
     data = list(json.dumps({"n": 4}).encode())
-    page.evaluate(MOUNT, ["depth-keys", depth_keys.SCRIPT, style(KEYS / "keys.css"), data])
+    mount(page, "depth-keys", "browser/depth_keys/keys", data)
     page.evaluate(FIELDS)
     yield page
     page.evaluate("window.end()")
@@ -99,8 +94,7 @@ def test_a_key_that_somebody_has_used_is_left_alone(keyed):
 
 
 def mount_sentences(page, pieces):
-    source = sentence_view.SCRIPT
-    page.evaluate(MOUNT, ["sentence-view", source, style(SENTENCES / "view.css"), list(pack(pieces))])
+    mount(page, "sentence-view", "browser/sentence_view/view", pack(pieces))
     return page.evaluate(
         "[...document.querySelector('#host').shadowRoot.querySelector('.sentence-view').childNodes]"
         ".map((node) => [node.nodeName, node.className ?? '', node.textContent])"

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from explorer.browser import explain_panel as module
-from explorer.browser.assets import style
 from explorer.browser.explain_panel import (
     DONE,
     LARGEST,
@@ -26,7 +25,7 @@ from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import MOUNT, load_bundle
 
 FOLDER = Path(module.__file__).parent
 HOST = '<div id="host"></div>'
@@ -193,18 +192,6 @@ def test_a_page_opens_where_the_number_is(site, index, expected):
     )
 
 
-def test_the_panel_is_there_before_torch_is():
-    import subprocess
-    import sys
-
-    program = "import sys, explorer.shell.explain_panel; print('torch' in sys.modules)"
-    root = Path(__file__).parents[3]
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.strip() == "False"
-
-
 @pytest.fixture(scope="module")
 def page(browser):
     page = browser.new_page()
@@ -215,11 +202,9 @@ def page(browser):
 @pytest.fixture
 def mounted(page):
     def mount(data: ExplanationData, width: int = 1000):
-        source = module.SCRIPT
+        load_bundle(page)
         page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate(
-            IN_ITS_CONTAINER, ["explain-panel", source, style(FOLDER / "panel.css"), list(pack(data))]
-        )
+        page.evaluate(IN_ITS_CONTAINER, ["explain-panel", "browser/explain_panel/panel", list(pack(data))])
         return page
 
     return mount

@@ -1,16 +1,12 @@
 """The keys of a lesson in a real browser: they press the column's own links, and leave views and fields alone."""
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from explorer.browser import lesson
-from explorer.browser.assets import script, view_style
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
-HERE = Path(lesson.__file__).parent
 PAGE = """() => {
     const rest = document.createElement("div");
     rest.innerHTML = `
@@ -53,7 +49,7 @@ def message(**more: object) -> list[int]:
 
 @pytest.fixture
 def column(page):
-    page.evaluate(MOUNT, ["lesson", script(lesson.__file__), view_style(HERE / "view.css"), message()])
+    mount(page, "lesson", "browser/lesson/view", message())
     page.evaluate(PAGE)
     return page
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from explorer.browser import owner_key as module
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
-SOURCE = module.SCRIPT
 SITE = "http://explorer.test/"
 
 
@@ -23,7 +21,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 def told(page: Page) -> str:
     """What the component reports."""
-    page.evaluate(MOUNT, ["owner-key", SOURCE, "", []])
+    mount(page, "owner-key", "browser/owner_key/key", [])
     page.wait_for_function("window.reports.length")
     ((name, secret),) = page.evaluate("window.reports")
     assert name == "secret"

@@ -3,7 +3,6 @@
 import json
 import random
 import struct
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -23,8 +22,6 @@ from core.data.tokenizers import (
 )
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
-from explorer.browser import sentence_bar as package
-from explorer.browser.assets import script, view_style
 from explorer.browser.sentence_bar import (
     MAX_CHARACTERS,
     STEPPED,
@@ -40,7 +37,7 @@ from explorer.models.judged import Judged, Verdict
 from explorer.visitor.reports import MAX_REPORT
 from explorer.visitor.state import MAX_STEPS
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import MOUNT, asked_of
+from tests.explorer.mounting import asked_of, mount
 
 HERE = Place("here")
 
@@ -225,17 +222,15 @@ def test_the_page_gets_nothing_before_and_each_report_once_after_it_was_sent() -
 
 
 READ = """({ data, texts }) => {
-    const cutter = cutterOf(data);
+    const { cutterOf, tokenize } = bundle.proven, cutter = cutterOf(data);
     return texts.map((text) => tokenize(text.normalize("NFC"), cutter).map((token) => token.text));
 }"""
-SCRIPT = Path(package.__file__).parent / "view.js"
 
 CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in ("do", "does", "is", "have")}
 
 
 def read_in_the_browser(browser: Browser, data: SentenceBarData, texts: list[str]) -> list[list[str]]:
-    source = SCRIPT.read_text(encoding="utf-8")
-    return asked_of(browser, source, READ, {"data": arrived(pack(data)), "texts": texts})
+    return asked_of(browser, READ, {"data": arrived(pack(data)), "texts": texts})
 
 
 PIECES = (
@@ -326,8 +321,7 @@ def test_the_browser_reads_these_words(browser: Browser, text: str, tokens: list
 def mounted_bar(browser: Browser, message: bytes | None = None) -> Page:
     """The bar on a page of its own, as its first message draws it; what it reports is put on `window.reports`."""
     page = browser.new_page()
-    css = view_style(SCRIPT.with_suffix(".css"))
-    page.evaluate(MOUNT, ["sentence-bar", script(str(SCRIPT)), css, list(message or pack(bar()))])
+    mount(page, "sentence-bar", "browser/sentence_bar/view", message or pack(bar()))
     return page
 
 

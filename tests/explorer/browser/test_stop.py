@@ -18,7 +18,7 @@ from explorer.views.attention.data import attention_view
 from explorer.visitor.extent import PATHS, AttentionKind
 from explorer.visitor.reports import Explain
 from tests.explorer.random_recording import random_recording
-from tests.explorer.stops import SAID, STATE, STEP, builders, masked, mount, stop_of
+from tests.explorer.stops import SAID, STATE, STEP, builders, masked, mount_stop, stop_of
 from tests.marks import left_to_proofs
 from tests.optional import unwrap
 
@@ -93,7 +93,7 @@ def test_every_picture_says_the_recorded_number_of_each_cell_at_each_stage(page,
     recorded = random_recording(**MODELS[model])
     for name, (picture, build) in builders(recorded).items():
         data = build()
-        mount(page, stop_of(recorded, picture, data))
+        mount_stop(page, stop_of(recorded, picture, data))
         said = page.evaluate(SAID)
         assert {part for _, part, _, _ in said} >= set(page.evaluate(PARTS)), (
             f"{name}: each part says something"
@@ -110,11 +110,32 @@ def test_every_picture_says_the_recorded_number_of_each_cell_at_each_stage(page,
             assert found["value"] in wanted, (name, tab, part, text, named)
 
 
+LABELS = """() => Object.fromEntries([...document.querySelector("#host").shadowRoot.querySelectorAll(".part")]
+    .map((node) => [node.dataset.part, node.getAttribute("aria-label")]))"""
+
+
+def test_labels_of_made_numbers_give_their_own_range(page):
+    recorded = random_recording()
+    picture, build = builders(recorded)["output"]
+    data = build()
+    mount_stop(page, stop_of(recorded, picture, data))
+    labels = page.evaluate(LABELS)
+    logits, written = data.tensors["logits"].values[STEP], int(recorded.trace.tgt_out[STEP])
+    ten = sorted(range(len(logits)), key=lambda token: -logits[token])[:10]
+    ten = ten if written in ten else [*ten[:-1], written]
+    powers = [math.exp(float(logits[token])) for token in ten]
+    low, high = (f"{value:.2f}" for value in (min(powers), max(powers)))
+    assert f"from {low} to {high}." in labels["exp"]
+    terms = data.tensors["x"].values[STEP] * data.tensors["matrix"].values[ten]
+    low, high = (format_signed(float(value)) for value in (terms.min(), terms.max()))
+    assert f"from {low} to {high}." in labels["terms"]
+
+
 @pytest.mark.parametrize("kind", PATHS)
 def test_a_score_is_said_with_its_product_and_a_value_with_its_weight(page, kind: AttentionKind):
     recorded = random_recording()
     data = attention_view(recorded, STATE, kind)
-    mount(page, stop_of(recorded, "attention", data))
+    mount_stop(page, stop_of(recorded, "attention", data))
     said = page.evaluate(SAID)
     q, k, v, weights = (data.tensors[name].values[1, 1] for name in ("q", "k", "v", "weights"))
     scores = [(text, named) for tab, part, text, named in said if tab == "tab-scores" and part == "scores"]
@@ -156,7 +177,7 @@ def test_a_stop_and_the_words_beside_it_speak_of_the_number_that_is_explained(pa
         asked = replace(data, cell=cell)
         beside = unwrap(marked_cell(replace(asked, stage=stage.key)))
         assert (beside.explained, beside.numbers) == (True, unwrap(largest).numbers), name
-        mount(page, stop_of(recorded, picture, asked, stage=stage.key))
+        mount_stop(page, stop_of(recorded, picture, asked, stage=stage.key))
         code = "document.querySelector('#host').shadowRoot.querySelector('.sentence code').textContent"
         assert page.evaluate(code) == f"{cell.site.split('.')[-1]}[{', '.join(map(str, cell.index))}]", name
 
@@ -164,7 +185,7 @@ def test_a_stop_and_the_words_beside_it_speak_of_the_number_that_is_explained(pa
 def test_a_row_that_is_not_there_yet_says_nothing_and_its_label_leads_to_it(page):
     recorded = random_recording()
     data = attention_view(recorded, STATE, "masked-self-attention")
-    mount(page, stop_of(recorded, "attention", data))
+    mount_stop(page, stop_of(recorded, "attention", data))
     answer = page.evaluate(
         """() => {
             const root = document.querySelector("#host").shadowRoot, canvas = root.querySelector(".stage > canvas");
@@ -193,7 +214,7 @@ def test_a_row_that_is_not_there_yet_says_nothing_and_its_label_leads_to_it(page
 def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
     recorded = random_recording()
     data = attention_view(recorded, STATE, "cross-attention")
-    mount(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
+    mount_stop(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
     page.evaluate("document.querySelector('#host').shadowRoot.querySelector('[data-part=weights]').focus()")
     for key in ("ArrowRight", "ArrowUp", "Enter"):
         page.keyboard.press(key)
@@ -224,7 +245,7 @@ def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
 def test_another_layer_comes_at_once_and_another_block_through_the_page(page):
     recorded = random_recording()
     data = attention_view(recorded, STATE, "cross-attention")
-    mount(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
+    mount_stop(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
     press = "name => document.querySelector('#host').shadowRoot.querySelector(`.rail [aria-label='${name}']`).click()"
     page.evaluate(press, "Decoder: Cross-attention, layer 0")
     here = "document.querySelector('#host').shadowRoot.querySelector('[aria-current]').ariaLabel"
@@ -240,7 +261,7 @@ def test_another_layer_comes_at_once_and_another_block_through_the_page(page):
 def test_the_lit_row_is_played_stage_by_stage_and_rests_complete(page):
     recorded = random_recording()
     data = attention_view(recorded, STATE, "cross-attention")
-    mount(page, stop_of(recorded, "attention", data))
+    mount_stop(page, stop_of(recorded, "attention", data))
     hear = "window.addEventListener('explorer-moment', (event) => window.moments.push(event.detail))"
     page.evaluate(f"() => {{ window.moments = []; {hear}; }}")
     ask = "detail => window.dispatchEvent(new CustomEvent('explorer-command', { detail }))"
@@ -257,7 +278,7 @@ def test_the_lit_row_is_played_stage_by_stage_and_rests_complete(page):
 def test_an_operand_that_is_pointed_at_beside_the_picture_is_framed_in_it(page):
     recorded = random_recording()
     data = attention_view(recorded, STATE, "cross-attention")
-    mount(page, stop_of(recorded, "attention", data))
+    mount_stop(page, stop_of(recorded, "attention", data))
     pixels = "() => document.querySelector('#host').shadowRoot.querySelector('.stage > canvas').toDataURL()"
     tell = "detail => window.dispatchEvent(new CustomEvent('explorer-term', { detail }))"
     before = page.evaluate(pixels)
@@ -274,7 +295,7 @@ def test_a_picture_below_a_stop_stands_there_whole_leaves_the_keys_of_the_page_a
 ):
     recorded = random_recording()
     data = masked(recorded, "padding")
-    mount(page, stop_of(recorded, "masks", data, stage="weights"))
+    mount_stop(page, stop_of(recorded, "masks", data, stage="weights"))
     shown = page.evaluate(
         """() => {
             const root = document.querySelector("#host").shadowRoot;

@@ -10,14 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.browser import tensor_view as module
-from explorer.browser.assets import view_style
 from explorer.browser.tensor_view import tensor_view
 from explorer.browser.tensors import ASK, pack
 from explorer.look.theme import format_signed
 from explorer.tensors import Axis, CellPlace, Chooser, Panel, Stage, TensorData, TensorViewData, decoder_rows
 from tests.conftest import PATIENCE
 from tests.explorer import tensor_data
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 from tests.explorer.tensor_data import (
     HEADS,
     INPUT,
@@ -112,13 +111,12 @@ def page(browser):
 def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
-    def mount(data: TensorViewData, width: int = 1040):
+    def show(data: TensorViewData, width: int = 1040):
         page.set_viewport_size({"width": width, "height": 1000})
-        source = tensor_view.js
-        page.evaluate(MOUNT, ["tensor-view", source, view_style(FOLDER / "view.css"), list(pack(data))])
+        mount(page, "tensor-view", tensor_view.path, pack(data))
         return page
 
-    return mount
+    return show
 
 
 def sentence(page) -> str:
@@ -265,6 +263,13 @@ def test_the_explained_cell_is_marked_wherever_it_is_shown(mounted):
     assert frame(page, 2, "cell") is None
     page.get_by_role("button", name="head 1", exact=True).click()
     assert frame(page, 0, "cell") is None, "another head is shown"
+
+
+@pytest.mark.browser
+def test_label_of_a_head_stands_below_its_picture(mounted):
+    head = mounted(view_data()).locator(".thumbs button").first
+    picture, label = head.locator("canvas").bounding_box(), head.locator(".short").bounding_box()
+    assert label["y"] >= picture["y"] + picture["height"]
 
 
 @pytest.mark.browser

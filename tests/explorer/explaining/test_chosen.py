@@ -70,7 +70,7 @@ def test_every_view_tells_the_value_and_the_tokens_of_any_cell_that_it_shows(cha
             if not view.owns(locate(cell.site)):
                 continue
             told.add(key)
-            numbers = numbers_of(unwrap(view.load().words), scene_at(recorded, view, cell))
+            numbers = numbers_of(unwrap(view.contents.words), scene_at(recorded, view, cell))
             pieces = {piece.text for piece in numbers.pieces}
             assert printed(cell, value) in pieces, (key, cell, numbers.text)
             tokens = {words.text for words in tokens_at(cell, recorded).values()}
@@ -86,7 +86,7 @@ def test_a_sum_of_products_is_told_as_it_multiplies_out(changes):
     view = REGISTRY["cross-attention"]
     for head, query, key in np.ndindex(*recorded.values(f"{path}.scores").shape):
         cell = CellPlace(f"{path}.scores", (0, head, query, key))
-        text = numbers_of(unwrap(view.load().words), scene_at(recorded, view, cell)).text
+        text = numbers_of(unwrap(view.contents.words), scene_at(recorded, view, cell)).text
         n, product, scaled, root, result = unwrap(SUM.search(text)).groups()
         q, k = (recorded.values(f"{path}.{letter}")[head].astype(np.float64) for letter in "qk")
         assert (int(n), result) == (size, format_signed(float(recorded.values(cell.site)[head, query, key])))
@@ -98,7 +98,7 @@ def test_a_sum_of_products_is_told_as_it_multiplies_out(changes):
 
 def test_a_cell_of_another_view_or_one_that_is_not_there_leaves_the_words_as_they_are():
     recorded = random_recording()
-    words = unwrap(REGISTRY["feed-forward"].load().words)
+    words = unwrap(REGISTRY["feed-forward"].contents.words)
     for cell in (
         CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 0, 0)),
         CellPlace("decoder.layers.1.feed_forward.hidden", (0, 99, 0)),

@@ -13,7 +13,6 @@ from core.training.history import history_path, load_run_at
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import first_moments, pack_moments, probes_header
 from explorer.histories import cached
-from explorer.histories import moments as moments_module
 from explorer.histories.moments import (
     MOST_TOKENS,
     ONE,
@@ -74,13 +73,12 @@ def made(run, monkeypatch):
     """Which moments were computed, in their order."""
     cached.MOMENTS.clear()
     found = []
-    original = moments_module.make_moment
 
     def noted(run, updates, probes):
         found.append(updates)
-        return original(run, updates, probes)
+        return make_moment(run, updates, probes)
 
-    monkeypatch.setattr(moments_module, "make_moment", noted)
+    monkeypatch.setattr(cached, "make_moment", noted)
     return found
 
 

@@ -32,12 +32,12 @@ WRONG = {
         'scores", head = 0, query = 4 }\n\n[[',
         "several places",
     ),
-    "a claim that fails": ("above = 0.5", "above = 0.99", "above 0.99, but the run says 0."),
-    "no choice is right": ("below = 0.03 }", "below = 0.0001 }", "none of the choices"),
+    "a claim that fails": ("above = 0.5", "above = 0.9999", "above 0.9999, but the run says 0."),
+    "no choice is right": ("below = 0.1 }", "below = 0.0001 }", "none of the choices"),
     "two choices are right": ("below = 1, wrong", "wrong", "exactly one"),
     "a wrong answer that is right": (
-        'is = "cat", text = "That is what head 0',
         'is = "the", text = "That is what head 0',
+        'is = "small", text = "That is what head 0',
         "is what the run says",
     ),
     "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "not one of the tokens"),
@@ -54,7 +54,7 @@ WRONG = {
 def changed(fault: str) -> str:
     old, new, _ = WRONG[fault]
     if fault == "two choices are right":
-        return TEXT.replace("above = 0.3, below = 1, ", "above = 0, ", 1)
+        return TEXT.replace("above = 0.5, below = 1, ", "above = 0, ", 1)
     if fault == "a number nobody types":
         odd = 'odd = { ask = "value", site = "decoder.layers.1.cross_attn.weights", head = 2, query = 4, key = 3 }\n'
         return (

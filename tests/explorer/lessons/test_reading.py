@@ -72,7 +72,7 @@ BAD = {
     "an answer that is not": (replaced('answer = "most"', 'answer = "must"'), "did you mean 'most'"),
     "a kind that is not": (replaced('kind = "word"', 'kind = "token"'), "choice, number or word"),
     "choices of a word": (replaced('kind = "choice"', 'kind = "word"'), "'choices'"),
-    "a choice without a value": (replaced(", below = 0.03 },", " },"), "'is' or one or both"),
+    "a choice without a value": (replaced(", below = 0.1 },", " },"), "'is' or one or both"),
     "a claim of nothing": (
         replaced('[[stops.claims]]\nfact = "weight"\nabove = 0.5', '[[stops.claims]]\nfact = "weight"'),
         "'is', 'above' or 'below'",

@@ -82,7 +82,7 @@ def test_an_evaluation_that_is_stopped_says_so_and_begins_anew_when_it_is_wanted
     job.stop()
     goes_on.set()
     until(lambda: job.has_ended)
-    assert job.reason == "The evaluation was stopped."
+    assert job.reason_for("") == "The evaluation was stopped."
     assert job.n_done == 0
     assert evaluations.of(run, "test", lambda: pairs, None) is job
     job.again()

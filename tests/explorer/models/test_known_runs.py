@@ -21,6 +21,7 @@ from explorer.models.known import (
     shipped_runs,
 )
 from explorer.models.server import training_engine
+from explorer.server.limits import Limits
 from explorer.shell.frame import _facts
 from tests.explorer.own_runs import train_tiny
 from tests.optional import unwrap
@@ -82,7 +83,7 @@ def test_damaged_unfinished_and_wrongly_named_ones_are_left_out(root):
 
 
 def test_only_the_newest_are_listed(root, monkeypatch):
-    monkeypatch.setattr(store, "MOST_OWN_RUNS", 2)
+    monkeypatch.setattr(store, "server_limits", lambda: Limits(listed_runs=2))
     title(root, "tiny0001", "A", 1.0)
     for number in (2, 3):
         shutil.copytree(root / "tiny0001", root / f"tiny000{number}")

@@ -111,3 +111,12 @@ def made_up(*rows: tuple[float, ...]) -> np.ndarray:
 )
 def test_the_step_is_the_sharpest_on_a_word_of_its_own(weights, ended, step):
     assert telling_step(weights, ended=ended) == step
+
+
+@pytest.mark.parametrize(
+    ("gold", "step"), [(None, 2), (((0,), (1,), (1,)), 0), (((0,), (1,), (2,)), 2), ((), 2)]
+)
+def test_word_with_two_target_tokens_gives_no_step(gold, step):
+    """The second word is read sharply by one step alone, and yet two tokens come from it by the gold alignment."""
+    weights = made_up((0.9, 0.05, 0.05, 0), (0.4, 0.45, 0.1, 0.05), (0, 0.95, 0.05, 0))
+    assert telling_step(weights, ended=False, gold=gold) == step

@@ -109,9 +109,9 @@ def test_examples_within_the_tasks_training_lengths_come_out_right(runs, name):
 def test_a_forced_token_is_followed_by_what_the_model_says_then(runs):
     run = runs["en-fr"]
     greedy = translate(run, "the small cats do not sleep")
-    forced_id = run.tgt_tokenizer.vocabulary.id("mangent")
+    forced_id = run.tgt_tokenizer.vocabulary.id("chantent")
     result = translate(run, "the small cats do not sleep", (*greedy.output_ids[:4], forced_id))
-    assert result.output_tokens == ("les", "petits", "chats", "ne", "mangent", "pas", "</s>")
+    assert result.output_tokens == ("les", "petits", "chats", "ne", "chantent", "pas", "</s>")
     assert result.forced == (False, False, False, False, True, False, False)
     assert result.branch == result.prefix == result.output_ids[:5]
     assert result.key != greedy.key

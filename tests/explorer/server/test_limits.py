@@ -11,7 +11,15 @@ import pytest
 
 from core.data.tasks import TASKS
 from core.errors import ConfigError
-from explorer.server.limits import ADMIN_TOKEN, OPEN, PAIR_SETTINGS, SETTINGS, Limits, limits_from
+from explorer.server.limits import (
+    ADMIN_TOKEN,
+    OPEN,
+    PAIR_SETTINGS,
+    SETTINGS,
+    Limits,
+    ignored_settings,
+    limits_from,
+)
 from explorer.server.serve import command, notice
 from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
@@ -48,6 +56,39 @@ def test_limits_of_own_pairs_can_be_set_with_and_without_class_mode(public):
         changed = limits_from({**public, setting.variable: str(setting.least + 1)})
         changes: dict[str, Any] = {setting.field: (setting.least + 1) * setting.unit}
         assert changed == dataclasses.replace(usual, **changes)
+
+
+def test_settings_of_ones_own_server_are_honoured_without_class_mode():
+    own = [setting for setting in SETTINGS if setting.own is not None]
+    assert {
+        "EXPLORER_MOST_AT_ONCE",
+        "EXPLORER_MOST_RUNS",
+        "EXPLORER_MOST_DISK_MB",
+        "EXPLORER_LISTED_RUNS",
+    } <= {setting.variable for setting in own}
+    for setting in own:
+        assert setting.own is not None
+        assert getattr(OPEN, setting.field) == setting.own * setting.unit
+        changes: dict[str, Any] = {setting.field: (setting.least + 1) * setting.unit}
+        assert limits_from({setting.variable: str(setting.least + 1)}) == dataclasses.replace(OPEN, **changes)
+        with pytest.raises(ConfigError, match=setting.variable):
+            limits_from({setting.variable: "many"})
+
+
+def test_settings_without_effect_are_told():
+    assert (
+        ignored_settings({"EXPLORER_MOST_RUNS": "9", "EXPLORER_HOSTS": "a.test", "EXPLORER_RUNS": "/r"}) == ""
+    )
+    told = ignored_settings(
+        {"EXPLORER_MOST_BATCH": "9", ADMIN_TOKEN: TOKEN, "EXPLORER_MOST_RUN": "9", "PATH": "/"}
+    )
+    assert told == (
+        "EXPLORER_ADMIN_TOKEN, EXPLORER_MOST_BATCH: has an effect only in class mode (EXPLORER_PUBLIC=1). "
+        "EXPLORER_MOST_RUN: has an effect nowhere, because there is no such setting."
+    )
+    assert TOKEN not in told
+    everything = {setting.variable: "1" for setting in (*SETTINGS, *PAIR_SETTINGS)}
+    assert ignored_settings({**everything, **PUBLIC, ADMIN_TOKEN: TOKEN}) == ""
 
 
 def test_every_limit_that_can_be_broken_has_a_variable():
@@ -92,6 +133,14 @@ def test_the_documentation_has_the_same_table(page, settings):
     text = (ROOT / "docs" / page).read_text()
     rows = re.findall(r"^\| `(EXPLORER_\w+)` \| ([\d,]+) \| (.+?) \|", text, re.MULTILINE)
     assert rows == [(setting.variable, f"{setting.usual:,}", setting.meaning) for setting in settings]
+
+
+def test_documentation_has_the_defaults_without_class_mode():
+    text = (ROOT / "docs" / "class.md").read_text()
+    rows = re.findall(r"^\| `(EXPLORER_\w+)` \| [\d,]+ \| [^|]+ \| ([\d,]+|—) \|$", text, re.MULTILINE)
+    assert rows == [
+        (setting.variable, "—" if setting.own is None else f"{setting.own:,}") for setting in SETTINGS
+    ]
 
 
 @pytest.mark.parametrize("task", every(3, TASKS))

@@ -9,20 +9,28 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
+from explorer.server.admin_gate import MOST_WRONG
+from explorer.server.parts import UNCAUGHT
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.conftest import PATIENCE
+from tests.explorer.server.client import Client
+from tests.explorer.trainings.conftest import wait_until
 from tests.marks import every
 
+TOKEN = "0123456789abcdef"
 PATHS = (
+    "/query",
     "/",
     "/runs",
     "/_stcore/health",
@@ -69,6 +77,7 @@ def class_mode(tmp_path_factory) -> Iterator[str]:
         "explorer.server.serve",
         EXPLORER_RUNS=str(tmp_path_factory.mktemp("runs")),
         EXPLORER_HOSTS="explorer.example.org",
+        EXPLORER_ADMIN_TOKEN=TOKEN,
     ) as url:
         yield url
 
@@ -228,3 +237,133 @@ def test_nobody_but_a_browser_steers_the_app_and_nobody_is_told_of_its_use(own):
     assert options["server"]["enableAgentApi"] is False
     assert options["server"]["showEmailPrompt"] is False
     assert options["browser"]["gatherUsageStats"] is False
+
+
+def cookie_of(url: str) -> str:
+    """Return the cookie that a server gives to a browser that opens a page for the first time."""
+    return asked(url, "/runs", urlsplit(url).netloc, Accept="text/html")[2]["set-cookie"]
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_session_is_continued_only_by_its_browser(server, request):
+    url = request.getfixturevalue(server)
+    assert cookie_of(url).endswith("; Path=/; HttpOnly; SameSite=Lax")
+    cookie = cookie_of(url).split(";")[0]
+    token = cookie.partition("=")[2]
+    with Client(url, cookie=cookie) as visitor:
+        session = visitor.join()
+        # A stranger has read the id in a log while the visitor is connected.
+        for stranger in ({}, {"cookie": f"explorer_browser={'A' * 43}"}, {"X-Explorer-Browser": token}):
+            with Client(url, session=session, **stranger) as client:
+                assert client.join() != session
+    with Client(url, session=session) as client:
+        assert client.join() != session
+    # The visitor's own browser, whose connection was cut.
+    with Client(url, session=session, cookie=f"other=1; {cookie}") as visitor:
+        assert visitor.join() == session
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_session_without_a_cookie_is_not_continued(server, request):
+    url = request.getfixturevalue(server)
+    with Client(url) as visitor:
+        session = visitor.join()
+    with Client(url, session=session) as again:
+        assert again.join() != session
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_client_is_told_nothing_of_the_repository(server, request):
+    with Client(request.getfixturevalue(server)) as client:
+        client.send(BackMsg(load_git_info=True))
+        client.send(BackMsg(set_run_on_save=True))
+        client.send(BackMsg(app_heartbeat=True))
+        answer = ForwardMsg.FromString(client.socket.recv(timeout=PATIENCE, decode=False))
+        assert answer.WhichOneof("type") == "heartbeat_ack"
+
+
+def test_metrics_are_for_the_operator_alone(class_mode):
+    host = urlsplit(class_mode).netloc
+
+    def metrics(**headers: str) -> tuple[int, str]:
+        path = "/_stcore/metrics?families=explorer_background_jobs"
+        return asked(class_mode, path, host, **headers)[:2]
+
+    for forwarded in ("X-Forwarded-For", "X-Real-IP", "Forwarded"):
+        status, text = metrics(**{forwarded: "127.0.0.1"})
+        assert status == 403
+        assert text.startswith("The metrics are for the operator")
+    assert metrics(Authorization="Bearer wrong")[0] == 403
+    for found in (metrics(), metrics(Authorization=f"Bearer {TOKEN}", **{"X-Forwarded-For": "192.0.2.1"})):
+        assert found[0] == 200
+        assert 'explorer_background_jobs{state="waiting"} 0' in found[1].splitlines()
+
+
+def enter(client: Client, token: str) -> None:
+    """Send the admin form of the page Runs with a token."""
+    client.run("runs")
+    field, button = client.element("admin_token"), client.element("admin_enter")
+    client.run(
+        "runs", WidgetState(id=field.id, string_value=token), WidgetState(id=button.id, trigger_value=True)
+    )
+
+
+def is_admin(client: Client) -> bool:
+    client.run("runs")
+    return any(text.startswith("You may rename, delete, add and stop all runs") for text in client.texts())
+
+
+@pytest.mark.proof
+def test_admin_rights_do_not_follow_a_session_id(class_mode):
+    cookie = cookie_of(class_mode).split(";")[0]
+    with Client(class_mode, cookie=cookie) as admin:
+        enter(admin, TOKEN)
+        wait_until(lambda: is_admin(admin))
+        with Client(class_mode, session=admin.session) as stranger:
+            assert not is_admin(stranger)
+        wait_until(lambda: is_admin(admin))
+    with Client(class_mode, session=admin.session) as stranger:
+        assert not is_admin(stranger)
+    with Client(class_mode, session=admin.session, cookie=cookie) as admin:
+        wait_until(lambda: is_admin(admin))
+
+
+@pytest.mark.proof
+def test_forged_widget_states_are_answered_in_the_apps_words(class_mode):
+    with Client(class_mode) as client:
+        client.run("runs")
+        field = client.element("admin_token").id
+        forged: dict[str, Any] = {
+            "json_value": '{"a":',
+            "int_value": 2**62,
+            "bytes_value": b"\xff",
+            "double_value": float("nan"),
+        }
+        shown = []
+        for kind, value in forged.items():
+            client.run("runs", WidgetState(id=field, **{kind: value}))
+            shown += [each.message for each in client.elements.values() if type(each).__name__ == "Exception"]
+        assert set(shown) == {UNCAUGHT}
+
+
+@pytest.mark.proof
+def test_metrics_count_trainings_and_disk(class_mode):
+    lines = asked(class_mode, "/_stcore/metrics", urlsplit(class_mode).netloc)[1].splitlines()
+    for line in (
+        'explorer_runs{state="training"} 0',
+        'explorer_runs{state="failed"} 0',
+        "explorer_queue_length 0",
+        "explorer_runs_disk_bytes 0",
+    ):
+        assert line in lines
+
+
+@pytest.mark.proof
+def test_clear_cache_of_a_client_keeps_the_count_of_wrong_tokens(class_mode):
+    """Leave this test the last one of its server, which then refuses every token for a minute."""
+    with Client(class_mode) as attacker:
+        for _ in range(MOST_WRONG):
+            enter(attacker, "a wrong token")
+        attacker.send(BackMsg(clear_cache=True))
+        enter(attacker, "a wrong token")
+        assert "Too many wrong tokens were tried; wait a minute." in attacker.texts()

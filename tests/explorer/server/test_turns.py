@@ -5,7 +5,7 @@ from threading import Event, Lock
 
 import pytest
 
-from explorer.server.turns import COLD_PATIENCE, PATIENCE, Turns
+from explorer.server.turns import MOST_DEFERRED, PATIENCE, Turns
 
 LONG = 60
 """Seconds that no test takes."""
@@ -112,56 +112,78 @@ def test_a_page_that_cannot_be_drawn_ends_its_turn():
         pass
 
 
-def test_until_everything_is_imported_a_turn_passes_to_nobody_before_it_ends(pool):
+def test_pages_come_before_background_jobs(pool):
+    turns, order = Turns(clock=Clock()), list[str]()
+
+    def page() -> None:
+        with turns.turn():
+            order.append("page")
+
+    def job() -> None:
+        with turns.background_turn():
+            order.append("job")
+
+    visits = []
+    with turns.turn():
+        for _ in range(5):
+            visits.append(pool.submit(job))
+        while len(turns._deferred) < 5:
+            pass
+        for _ in range(5):
+            visits.append(pool.submit(page))
+        while len(turns._waiting) < 5:
+            pass
+    for visit in visits:
+        visit.result(timeout=LONG)
+    assert order == 5 * ["page"] + 5 * ["job"]
+
+
+def test_page_overtakes_a_long_step_of_a_background_job(pool):
     clock = Clock()
-    turns, second_is_in = Turns(clock, is_warm=False), Event()
+    turns, page_is_in = Turns(clock), Event()
 
-    def second() -> None:
+    def page() -> None:
         with turns.turn():
-            second_is_in.set()
+            page_is_in.set()
 
-    with turns.turn():
-        two = pool.submit(second)
+    with turns.background_turn():
+        visit = pool.submit(page)
         while not turns._waiting:
             pass
-        clock.now = COLD_PATIENCE - 1
+        assert not page_is_in.is_set()
+        clock.now = PATIENCE
         told(turns)
-        assert turns._seconds_to_wait(turns._waiting[0]) == 1
-        assert not second_is_in.is_set()
-        # From here on it is as ever.
-        turns.warm_up()
-        assert second_is_in.wait(LONG)
-    two.result(timeout=LONG)
+        assert page_is_in.wait(LONG)
+    visit.result(timeout=LONG)
 
 
-def test_who_pauses_gives_the_turn_to_the_next_and_has_one_again_afterwards(pool, monkeypatch):
-    turns, order = Turns(clock=Clock(), is_warm=False), []
-    second_has_been = Event()
+def test_endless_pages_do_not_starve_a_background_job(pool):
+    clock = Clock()
+    turns, order, may_end = Turns(clock), list[str](), Event()
 
-    def second() -> None:
+    def page() -> None:
         with turns.turn():
-            order.append("second")
-        second_has_been.set()
+            order.append("page")
 
-    monkeypatch.setattr("time.sleep", lambda seconds: second_has_been.wait(LONG))
-    with turns.turn():
-        two = pool.submit(second)
-        while not turns._waiting:
-            pass
-        turns.pause(0.8)
-        order.append("first")
-        three = pool.submit(second)
-        while not turns._waiting:
-            pass
-        assert order == ["second", "first"]
-    for each in (two, three):
-        each.result(timeout=LONG)
-    assert order == ["second", "first", "second"]
+    def job() -> None:
+        with turns.background_turn():
+            order.append("job")
 
+    def long_page() -> None:
+        with turns.turn():
+            assert may_end.wait(LONG)
 
-def test_a_thread_without_a_turn_pauses_and_takes_none(monkeypatch):
-    turns, slept = Turns(clock=Clock()), list[float]()
-    monkeypatch.setattr("time.sleep", slept.append)
-    turns.pause(0.8)
-    assert slept == [0.8]
-    assert turns._holder is None
+    visits = [pool.submit(long_page)]
+    while turns._holder is None:
+        pass
+    visits += [pool.submit(job), pool.submit(page)]
+    while not (turns._deferred and turns._waiting):
+        pass
+    # The long page is not waited for any more, and both others could have the next turn.
+    clock.now = MOST_DEFERRED
+    told(turns)
+    for visit in visits[1:]:
+        visit.result(timeout=LONG)
+    assert order == ["job", "page"]
+    may_end.set()
+    visits[0].result(timeout=LONG)

@@ -271,7 +271,7 @@ def test_weights_that_do_not_fit_are_refused(packed, runs, change, sentence):
         (lambda d: d.update(format=9), "format"),
         (lambda d: d["model"].update(d_model=10**9), "cannot be used"),
         (lambda d: d.pop("task"), "lacks task"),
-        (lambda d: d["history"].append({"loss": "low"}), "not numbers"),
+        (lambda d: d["history"].append({"loss": "low"}), "must be a finite number"),
     ],
 )
 def test_descriptions_that_do_not_fit_are_refused(packed, runs, change, sentence):
@@ -492,7 +492,7 @@ def test_nobody_waits_while_an_upload_is_checked(packed, engines, monkeypatch):
         assert len(engine.statuses()) == 2  # What is being checked is not there yet.
         return load_run(folder)
 
-    monkeypatch.setattr("core.run.load_run", check)
+    monkeypatch.setattr("explorer.trainings.archive.load_run", check)
     run_id = engine.add(packed)
     assert engine.status(waiting).title == "meanwhile"
     assert {status.run_id for status in engine.statuses()} == {waiting, run_id, *checked}
@@ -508,7 +508,7 @@ def test_uploads_are_checked_one_after_the_other(packed, engines, monkeypatch):
         at_once.remove(folder)
         return run
 
-    monkeypatch.setattr("core.run.load_run", check)
+    monkeypatch.setattr("explorer.trainings.archive.load_run", check)
     with ThreadPoolExecutor(4) as visitors:
         added = list(visitors.map(engine.add, [packed] * 4))
     assert most == [1, 1, 1, 1]

@@ -164,7 +164,7 @@ def test_own_pairs_are_as_many_and_as_long_as_the_server_takes():
     text = "".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode()
     found = read_uploaded(UploadedPairs((NamedText(text, "pairs.tsv"),)), limits)
     assert len(found.pairs) == 20
-    assert any("20 came after the last pair that is taken" in said for said in found.report.sentences())
+    assert any("20 beyond the most pairs that are taken" in said for said in found.report.sentences())
     long = "".join(f"{'ab' * 15}{n}\t{n}\n" for n in range(100, 140)).encode()
     own = prepare_own_pairs(
         PairsRequest(UploadedPairs((NamedText(long, "pairs.tsv"),)), cutting=Cutting("character"))

@@ -1,9 +1,11 @@
 """The engine with real processes: wishes, a queue, kills, restarts, several servers on one folder."""
 
+import logging
 import os
 import shutil
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ from core.training.own_pairs import PAIRS_FILE
 from core.training.plan import dataset_of, plan_pairs
 from core.training.session import train_run
 from explorer.server.limits import limits_from
-from explorer.trainings import stop
+from explorer.trainings import stop, watch
 from explorer.trainings.engine import NewRun, TrainingEngine
 from explorer.trainings.processes import TICKET_FOLDER, Spare
 from explorer.trainings.pulses import SILENT_AFTER
@@ -390,9 +392,79 @@ TrainingEngine(Path({str(engine.folder)!r})).warm()
     wait_until(lambda: not is_locked(ticket))
 
 
-def test_status_and_lists_need_no_torch(tmp_path):
-    program = (
-        "import sys; from pathlib import Path; from explorer.trainings.engine import TrainingEngine;"
-        f"TrainingEngine(Path({str(tmp_path)!r})).statuses(); print('torch' in sys.modules)"
-    )
-    assert said_by(program) == "False\n"
+def test_queue_moves_when_a_training_of_another_process_ends(engines, monkeypatch):
+    monkeypatch.setattr(watch, "BETWEEN_LOOKS", 0.02)
+    started: list[str] = []
+    monkeypatch.setattr(TrainingEngine, "_start", lambda engine, run_id, folder: started.append(run_id))
+    engine = engines()
+    folder = engine.folder / "in-a-terminal"
+    begin_run(folder, small(), None)
+    with training_lock(folder):
+        waiting = engine.begin(small())
+        time.sleep(0.2)
+        assert engine.status(waiting).state == "waiting"
+        assert started == []
+    # No page is open, and the process was not started by this server.
+    wait_until(lambda: started == [waiting])
+
+
+def test_queue_moves_after_a_restart_before_any_page_is_opened(engines, monkeypatch):
+    monkeypatch.setattr(watch, "BETWEEN_LOOKS", 0.02)
+    started: list[str] = []
+    monkeypatch.setattr(TrainingEngine, "_start", lambda engine, run_id, folder: started.append(run_id))
+    earlier = engines(most_at_once=0)
+    waiting = earlier.begin(small())
+    earlier.close()
+    engines()
+    wait_until(lambda: started == [waiting])
+
+
+def test_each_start_end_and_failure_is_one_line_of_the_log(engines, monkeypatch, caplog):
+    caplog.set_level(logging.INFO, "explorer.trainings")
+    monkeypatch.setattr(watch, "BETWEEN_LOOKS", 0.02)
+    engine = engines()
+
+    def lines() -> list[tuple[str, str]]:
+        found = [(record.levelname, record.getMessage()) for record in caplog.records]
+        # Trainings of earlier tests may still be ending.
+        return [line for line in found if "fails" in line[1] or "terminal" in line[1]]
+
+    def fail(folder: Path, most: int | None = None) -> str:
+        raise RunError("no process can be started")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(engine._processes, "start", fail)
+        failed = engine.begin(small(), title="One that fails")
+    wait_until(lambda: len(lines()) == 1)
+    assert lines() == [("WARNING", f"Training failed to start: {failed}: No process can be started.")]
+    caplog.clear()
+    # A process of a terminal: what ends without a word was interrupted.
+    folder = engine.folder / "in-a-terminal"
+    begin_run(folder, small(), None)
+    with training_lock(folder):
+        engine._watch.keep()
+        wait_until(lambda: engine._living)
+    wait_until(lines)
+    assert lines() == [
+        (
+            "INFO",
+            "Training ended: in-a-terminal “in-a-terminal”: stopped after 0 of 60 updates",
+        )
+    ]
+
+
+@pytest.mark.proof
+def test_a_training_is_logged_from_its_start_to_its_end(engine, caplog):
+    caplog.set_level(logging.INFO, "explorer.trainings")
+    run_id = engine.begin(small(), title="Mine")
+    wait_for(engine, run_id, is_in("finished"))
+
+    def lines() -> list[str]:
+        # Trainings of earlier tests may still be ending.
+        return [line for line in map(logging.LogRecord.getMessage, caplog.records) if f" {run_id} " in line]
+
+    wait_until(lambda: len(lines()) == 2)
+    assert lines() == [
+        f"Training started: {run_id} “Mine”",
+        f"Training ended: {run_id} “Mine”: finished after 60 of 60 updates",
+    ]

@@ -61,6 +61,7 @@ def test_where_somebody_looks_belongs_to_the_page_and_the_step_and_the_layer_to_
         "inspector.site",
         "decoding.moment",
         "decoding.varied",
+        "training",
     }
     state = with_choices(
         default_state(RUNS), stage="keys", head=2, layer=1, step=2, site="src", cut=Cut("query")

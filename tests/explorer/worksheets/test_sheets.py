@@ -34,7 +34,7 @@ from tests.states import with_choices
 VOID = {"meta", "br", "hr", "path", "rect", "wbr"}
 SCORE = CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 4, 5))
 
-SHEETS = [key for key, view in REGISTRY.items() if view.load().sheet is not None]
+SHEETS = [key for key, view in REGISTRY.items() if view.contents.sheet is not None]
 
 
 class Sound(HTMLParser):
@@ -143,7 +143,7 @@ def test_a_whole_picture_prints_all_its_stages_and_one_that_is_open_at_a_stage_t
     page, stages, opened
 ):
     view, state = REGISTRY[page], state_with(stage="")
-    fed = unwrap(view.load().stages)(recorded_of(loaded_run("en-fr"), state.sentence), state)
+    fed = unwrap(view.contents.stages)(recorded_of(loaded_run("en-fr"), state.sentence), state)
     titles = [stage.title for stage in fed.stages]
     assert stages in (None, titles)
     notes = [stage.note for stage in fed.stages]
@@ -285,7 +285,7 @@ def test_a_view_that_cannot_be_made_says_so():
 def test_views_that_offer_a_worksheet_have_one():
     begun = state_with(training="a-run")
     for view in REGISTRY.values():
-        contents = view.load()
+        contents = view.contents
         assert view.prints(begun) == (contents.sheet is not None or contents.document is not None), view.key
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 
 from core.errors import RunError
 from core.experiments import EXPERIMENTS
@@ -26,6 +25,7 @@ from explorer.views.experiments.sheet import document as experiment_sheet
 from explorer.views.experiments.words import figure_text
 from explorer.views.training.sheet import MOST_MOMENTS, MOST_ROWS, _outputs, _places
 from explorer.views.training.sheet import document as training_sheet
+from explorer.views.update import cached
 from explorer.views.update.cached import update_of
 from explorer.views.update.choices import chosen_update
 from explorer.views.update.panel import choices_of
@@ -78,7 +78,7 @@ def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(sta
 
 
 def test_an_update_that_is_not_kept_any_more_says_where_it_is_made_again(state):
-    st.cache_resource.clear()
+    cached._updates().clear()
     html = update_sheet("One update", state, "")
     assert "open the page One update, which makes it again" in html
     parsed(html)

@@ -47,7 +47,7 @@ def _verb(sentence: Sentence) -> Word:
 def _complement(sentence: Sentence) -> list[Word]:
     """Return the object of an action, or the adjective of a state, which agrees with the subject."""
     if sentence.object:
-        return _noun_phrase(sentence.object, "object", negated=sentence.polarity != "affirmative")
+        return _noun_phrase(sentence.object, "object", negated=sentence.negates_object)
     if isinstance(sentence.predicate, Action):
         return []
     if not sentence.predicate.adjective:
@@ -95,7 +95,7 @@ def _agreeing(adjective: FrenchAdjective, phrase: NounPhrase) -> str:
 
 
 def _determiner(phrase: NounPhrase, next_word: str, *, negated: bool) -> list[str]:
-    """Return the determiner in one or two words; `negated` means object of a negated verb."""
+    """Return the determiner in one or two words; `negated` means that a negation reaches it."""
     determiner, vowel = phrase.determiner, starts_with_vowel(next_word)
     if determiner.is_indefinite and (negated or _has_plural_de(phrase)):
         return ["d'" if vowel else "de"]

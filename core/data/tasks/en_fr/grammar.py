@@ -100,6 +100,12 @@ class Sentence:
         """The object of the verb, if there is one."""
         return self.predicate.object if isinstance(self.predicate, Action) else None
 
+    @property
+    def negates_object(self) -> bool:
+        """True if the negation reaches the object; in "not always" it reaches the adverb alone."""
+        is_partial = self.frequency is not None and self.frequency.english == "always"
+        return self.polarity != "affirmative" and not is_partial
+
     def noun_phrases(self) -> list[NounPhrase]:
         """Return the noun phrases of subject, object and place."""
         place = self.setting.noun_phrase if isinstance(self.setting, Place) else None

@@ -184,8 +184,8 @@ NOUNS = (
     _noun("milk", "lait", "m", "stuff drunk owned"),
     _noun("water", "eau", "f", "stuff drunk liquid owned"),
     _noun("house houses", "maison maisons", "f", "place building coloured owned made"),
-    _noun("school schools", "école écoles", "f", "place building owned institution made"),
-    _noun("hospital hospitals", "hôpital hôpitaux", "m", "place building institution made"),
+    _noun("school schools", "école écoles", "f", "place building owned made"),
+    _noun("hospital hospitals", "hôpital hôpitaux", "m", "place building made"),
     _noun("garden gardens", "jardin jardins", "m", "place enclosure owned"),
     _noun("tree trees", "arbre arbres", "m", "place plant owned"),
 )
@@ -214,8 +214,6 @@ _BIG_SENSES = (
     Sense(_after("grand grande grands grandes"), _tags("tall")),
     Sense(_before("gros grosse gros grosses"), _tags("bulky")),
 )
-# A school can be an old one without being worn.
-_ANCIEN = Sense(_before("ancien ancienne anciens anciennes"), _tags("institution"))
 # Before its noun "new" says that it is another one; told of a thing, that nobody used it before.
 _NEUF = Sense(_after("neuf neuve neufs neuves"), _tags("made"), only_told=True)
 
@@ -231,12 +229,9 @@ ADJECTIVES = (
     _adjective(
         "big", _before("grand grande grands grandes"), SIZE, "person animal thing food place", *_BIG_SENSES
     ),
+    # Not ancien, which before its noun means former: l'ancien hôpital is a hospital no more.
     _adjective(
-        "old",
-        _before("vieux vieille vieux vieilles", "vieil"),
-        AGE,
-        "adult animal thing sound place",
-        _ANCIEN,
+        "old", _before("vieux vieille vieux vieilles", "vieil"), AGE, "adult animal thing sound place"
     ),
     _adjective(
         "new", _before("nouveau nouvelle nouveaux nouvelles", "nouvel"), AGE, "thing sound building", _NEUF
@@ -337,7 +332,7 @@ DETERMINERS = (
     Determiner("the", _ALL_NUMBERS, "le", "la", "les", ("l'", "l'")),
     Determiner("a", _SINGULAR, "un", "une", "", is_indefinite=True),
     Determiner("some", _NOT_SINGULAR, "", "", "des", is_indefinite=True),
-    Determiner("any", _NOT_SINGULAR, "", "", "", is_indefinite=True),
+    Determiner("any", _NOT_SINGULAR, "", "", "des", is_indefinite=True),
     Determiner("this", _NOT_PLURAL, "ce", "cette", "", ("cet", "cette")),
     Determiner("these", _PLURAL, "", "", "ces"),
     Determiner("my", _ALL_NUMBERS, "mon", "ma", "mes", ("mon", "mon"), is_possessive=True),

@@ -89,10 +89,10 @@ RULES = (
         "sa nouvelle voiture n'est pas neuve",
     ),
     Rule(
-        "Vieux and ancien",
-        "Old is vieux, but ancien of schools and hospitals.",
-        "the old man sees the old hospital",
-        "le vieil homme voit l'ancien hôpital",
+        "Old",
+        "Old is vieux before its noun, where ancien would mean former: l'ancien hôpital is a hospital no more.",
+        "the old man sees the old school",
+        "le vieil homme voit la vieille école",
     ),
     Rule(
         "Before a vowel",
@@ -147,6 +147,12 @@ RULES = (
         "In the object of a negated verb, a and any become de.",
         "the girl does not buy any milk",
         "la fille n'achète pas de lait",
+    ),
+    Rule(
+        "Not always",
+        "After pas toujours the object keeps its article, since only toujours is negated: une femme, not de femme.",
+        "the king does not always listen to a woman",
+        "le roi n'écoute pas toujours une femme",
     ),
     Rule(
         "Often and always",

@@ -35,7 +35,7 @@ UNSEEN_PAIRS = frozenset(
 )
 """Adjective and singular noun. Every adjective is here, no noun twice: no word is much rarer without them.
 
-None of them asks for a French adjective that only other pairs of its noun could tell (gros, ancien).
+None of them asks for a French adjective that only other pairs of its noun could tell (gros).
 """
 
 

@@ -7,18 +7,14 @@ of the hypothesis that a visitor opens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.browser.interned import Interned
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
+from explorer.models.beam_trees import BeamNode, BeamTree
 from explorer.visitor.reports import Event
-
-if TYPE_CHECKING:
-    from explorer.models.beam_trees import BeamNode, BeamTree
-
 
 _FATES = ("kept", "pruned", "finished", "outside")
 

@@ -2,7 +2,7 @@
 
 import type { Payload } from "../../../browser/shared/message";
 import { ordinal } from "../../../browser/shared/numbers";
-import { clip, visible } from "../../../browser/shared/text";
+import { clip, safe, visible } from "../../../browser/shared/text";
 
 const FATES = ["kept", "pruned", "finished", "outside"] as const;
 const SHOWN_PRUNED = { none: 0, best: 2, all: Infinity };
@@ -127,7 +127,7 @@ export function pathTo(tree: Tree, node: TreeNode): TreeNode[] {
 
 /** A text in one line, its spaces as they are and everything invisible as marks. */
 function shownText(text: string): string {
-  return clip(Array.from(text, visible).join("").replaceAll("␣", " "), 300);
+  return clip(safe(text), 300);
 }
 
 /** A place in the picture. gap: how many gaps between groups of rows are above it. */
@@ -176,8 +176,13 @@ export function fateOf(node: TreeNode, tree: Tree): string {
       ? `pruned: ${rank}, and it ends only if it is among the best ${width}`
       : `pruned: ${rank}, and the beam keeps the best ${width} that go on`;
   }
-  const over = tree.end === "limit" ? "; the length limit stopped it" : "; the search was over";
-  return `kept: ${rank}${node.children.length ? "" : over}`;
+  return `kept: ${rank}${node.children.length ? "" : `; ${whyLeft(node, tree)}`}`;
+}
+
+/** Why nothing goes on from a kept node: the search ended with its step, or others went on in the next one. */
+function whyLeft(node: TreeNode, tree: Tree): string {
+  if (node.step < tree.searched - 1) return "at the next step the beam kept other texts";
+  return tree.end === "limit" ? "the length limit stopped it" : "the search was over";
 }
 
 function whyOutside(tree: Tree): string {

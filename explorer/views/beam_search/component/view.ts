@@ -15,6 +15,9 @@ import { buildList, buildTable, Details } from "./details";
 import { Picture } from "./picture";
 import { pathTo, readTree } from "./tree";
 import type { Header, Pruned, Tree, TreeNode } from "./tree";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 640; // pixels
 const CHOICES: [name: Pruned, label: string][] = [
@@ -255,4 +258,8 @@ function keyHints(): HTMLElement {
   );
 }
 
-export default mounted(".beam-view", (root, signal) => new BeamView(root, signal));
+export default styled(
+  mounted(".beam-view", (root, signal) => new BeamView(root, signal)),
+  viewCss,
+  css,
+);

@@ -15,7 +15,6 @@ import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
 import type { Spot } from "../../../browser/shared/planes";
 import { Segments } from "../../../browser/shared/segments";
 import { tableButton } from "../../../browser/shared/table_button";
-import { clip } from "../../../browser/shared/text";
 import { headName } from "./data";
 import type { AttentionName, Plane } from "./data";
 import type { Decoding, Part } from "./decoding";
@@ -114,6 +113,10 @@ export class Attention implements Part {
     this.shown.matrix.reveal(cell);
   }
 
+  revealStep(): void {
+    this.shown.matrix.revealStep();
+  }
+
   /** Brings the chosen attention in; says whether it is another one than before. */
   private take(): boolean {
     const {
@@ -165,9 +168,9 @@ export class Attention implements Part {
     this.sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
     const isMasked = plane.masked(row, column);
-    setText(readout.query, clip(plane.rowName(row), 40));
+    setText(readout.query, plane.rowName(row));
     setText(readout.reads, isMasked ? " cannot read " : " reads ");
-    setText(readout.key, clip(plane.columns[column], 24));
+    setText(readout.key, plane.columnName(column));
     setText(readout.tail, isMasked ? ": " : " with weight ");
     setText(readout.value, isMasked ? "masked" : fixed(view.weight(row, column), 4));
   }
@@ -276,12 +279,12 @@ class WeightsTable implements Part {
     private readonly view: Decoding,
     private readonly plane: Plane,
   ) {
-    const { rows, columns, rowSide, columnSide, rowWords, columnWords, rowHeading } = plane;
+    const { columns, rowSide, columnSide, rowWords, columnWords, rowHeadings, columnHeadings } = plane;
     this.table = new FoldedTable("Table of the weights", () => ({
       caption: `Rows are ${rowWords}, columns ${columnWords}`,
       width: columns.length,
-      heads: [el("td"), ...columns.map((token) => columnHead(clip(token, 24), columnSide))],
-      names: rows.map((_, row) => rowHead(rowHeading(row), rowSide)),
+      heads: [el("td"), ...columnHeadings.map((name) => columnHead(name, columnSide))],
+      names: rowHeadings.map((name) => rowHead(name, rowSide)),
     }));
   }
 

@@ -3,6 +3,7 @@
 import { button, columnHead, el, svg, table, words } from "../../../browser/shared/elements";
 import { fixed, formatProbability } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
+import { revealIn } from "../../../browser/shared/sheet";
 import { clip, visible, visibleText } from "../../../browser/shared/text";
 import { within } from "./data";
 import type { BranchRow, WhatIf } from "./data";
@@ -16,6 +17,8 @@ export class Branches implements Part {
   readonly node: HTMLElement;
   private readonly lines = svg("svg", { class: "lines", "aria-hidden": "true" });
   private readonly stage: HTMLElement;
+  private readonly scroller: HTMLElement;
+  private readonly tools: HTMLElement;
   private readonly heads: HTMLElement[];
   private readonly branches: Branch[];
   private now = -1;
@@ -28,11 +31,12 @@ export class Branches implements Part {
     this.heads = range(count).map((t) => columnHead(`step ${t}`));
     this.branches = rows.map((row) => new Branch(view, row, rows[0], count));
     const copy = buildCopyLink(view);
+    this.tools = el("td", { class: "tools" }, copy.button);
     const heads = [
       el("td", { class: "name" }, words("h2", "Branches")),
       ...this.heads,
       columnHead("log P", "sum"),
-      el("td", { class: "tools" }, copy.button),
+      this.tools,
     ];
     this.stage = el(
       "div",
@@ -51,14 +55,15 @@ export class Branches implements Part {
       "none",
     );
     none.hidden = rows.length > 1;
+    this.scroller = el(
+      "div",
+      { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" },
+      this.stage,
+    );
     this.node = el(
       "section",
       { class: "card tree", "aria-label": "Branches" },
-      el(
-        "div",
-        { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" },
-        this.stage,
-      ),
+      this.scroller,
       none,
       copy.said,
     );
@@ -67,6 +72,11 @@ export class Branches implements Part {
   step(): void {
     const t = this.view.state.step;
     if (t === this.now) return;
+    this.mark(t);
+    this.revealStep();
+  }
+
+  private mark(t: number): void {
     const columns = [this.heads, ...this.branches.map(({ cells }) => cells)];
     for (const column of columns) {
       column[this.now]?.classList.remove("now");
@@ -75,9 +85,20 @@ export class Branches implements Part {
     this.now = t;
   }
 
+  /** Scrolls the card to the step of the branch that is shown. */
+  private revealStep(): void {
+    const shown = this.branches.find(({ row }) => row.shown),
+      node = shown?.chips[this.now] ?? this.heads[this.now],
+      [head] = this.heads;
+    if (node) revealIn(this.scroller, node, { top: head.offsetHeight, right: this.tools.offsetWidth });
+  }
+
   layout(): void {
     // In the frame that shows the chips: asked before, their places would cost a layout of their own.
-    requestAnimationFrame(() => this.drawLines());
+    requestAnimationFrame(() => {
+      this.drawLines();
+      this.revealStep();
+    });
   }
 
   /** The lines behind the chips: greedy runs through, a branch leaves it before the first token that differs. */

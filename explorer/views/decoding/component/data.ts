@@ -3,7 +3,7 @@
 import type { Numbers, Payload } from "../../../browser/shared/message";
 import { plural } from "../../../browser/shared/numbers";
 import { meanOf } from "../../../browser/shared/planes";
-import { clip, visible } from "../../../browser/shared/text";
+import { clip, toldApart, twinPlace, visible } from "../../../browser/shared/text";
 
 export type AttentionName = "encoder" | "self" | "cross";
 type Side = "source" | "target";
@@ -207,7 +207,7 @@ interface Attention {
 
 export type Plane = ReturnType<typeof makePlane>;
 function makePlane(weights: Numbers, attention: Attention) {
-  const { rows, writes, rowSide, shift = 0, causal = false } = attention;
+  const { rows, writes, columns, rowSide, shift = 0, causal = false } = attention;
   const [layers, heads, height, width] = weights.shape,
     size = height * width,
     means: Float32Array[] = [];
@@ -221,9 +221,15 @@ function makePlane(weights: Numbers, attention: Attention) {
     longest: Math.max(height, width),
     byStep: rowSide === "target", // its rows appear one after the other
     /** A row at the beginning of a sentence, and where there is room. */
-    rowName: (row: number) => (writes.length ? `Step ${row} (→ ${clip(writes[row], 24)})` : rows[row]),
-    rowHeading: (row: number) =>
-      writes.length ? `reads ${clip(rows[row], 24)} → writes ${clip(writes[row], 24)}` : clip(rows[row], 24),
+    rowName: (row: number) =>
+      writes.length ? `Step ${row} (→ ${clip(writes[row], 24)})` : clip(rows[row], 40) + twinPlace(rows, row),
+    columnName: (column: number) => clip(columns[column], 24) + twinPlace(columns, column),
+    rowHeadings: toldApart(
+      rows.map((row, t) =>
+        writes.length ? `reads ${clip(row, 24)} → writes ${clip(writes[t], 24)}` : clip(row, 24),
+      ),
+    ),
+    columnHeadings: toldApart(columns.map((token) => clip(token, 24))),
     masked: (row: number, column: number) => causal && column > row,
     columnOf: (chip: number) => (chip + shift < width ? chip + shift : undefined),
     chipOf: (column: number) => column - shift, // −1 for BOS, which has no chip

@@ -91,7 +91,7 @@ export class AnyToken implements Part {
     let said = "";
     if (!text) said = "Type a token of the model's vocabulary.";
     else if (!this.forcing.can(id))
-      said = `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`;
+      said = `The model has no token “${clip(visible(text), 24)}”; choose one of the offered tokens.`;
     else if (id === trace.output_ids[t]) said = `${clip(trace.output[t], 24)} already stands at step ${t}.`;
     setText(this.problem, said);
     if (!said) this.forcing.take(id);

@@ -5,6 +5,7 @@ import { actOn } from "../../../browser/shared/keys";
 import { formatCount, formatProbability } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 import { tableButton } from "../../../browser/shared/table_button";
+import { revealIn } from "../../../browser/shared/sheet";
 import { clip } from "../../../browser/shared/text";
 import { within } from "./data";
 import type { Lens } from "./data";
@@ -166,7 +167,7 @@ export class LensCard implements Part {
         } = this,
         to = (point: number) => () => {
           this.point(within(point, count - 1), true);
-          keepInView(this.scroller, this.points[this.shown].node);
+          revealIn(this.scroller, this.points[this.shown].node);
         };
       actOn(event, { ArrowLeft: to(shown - 1), ArrowRight: to(shown + 1), Home: to(0), End: to(count - 1) });
     });
@@ -315,13 +316,4 @@ function verdictOf({ decided, names, count, rank }: Lens, t: number): [string, s
       "",
     ];
   return point === 0 ? ["It has rank 1 from the ", "embedding", " on."] : ["Decided by ", names[point], "."];
-}
-
-/** Scrolls a box sideways, never the page, to a part of it. */
-function keepInView(scroller: HTMLElement, node: HTMLElement): void {
-  const left = node.offsetLeft,
-    right = left + node.offsetWidth;
-  if (left < scroller.scrollLeft) scroller.scrollLeft = left;
-  else if (right > scroller.scrollLeft + scroller.clientWidth)
-    scroller.scrollLeft = right - scroller.clientWidth;
 }

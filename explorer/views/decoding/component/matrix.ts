@@ -46,6 +46,7 @@ export class Matrix implements Part {
   private readonly endBox: HTMLElement;
   private readonly scroller: HTMLElement;
   private readonly labels = { left: 0, top: 0 }; // px for the names of rows and of columns
+  private tall = 0; // px: the room for which it was laid out
 
   constructor(
     private readonly view: Decoding,
@@ -82,6 +83,11 @@ export class Matrix implements Part {
     this.cells.addEventListener("pointerleave", () => view.hover(null));
     this.cells.addEventListener("click", (event) => view.pick(this.cellAt(event)));
     this.cells.addEventListener("blur", () => view.pick(null));
+    // On a dashboard the parts below, which are laid out later, decide how much room is left.
+    new ResizeObserver(() => {
+      const { clientHeight: tall } = this.node;
+      if (view.size.dashboard && tall && tall !== this.tall) this.layout();
+    }).observe(this.node);
   }
 
   // ---- size --------------------------------------------------------------------------------------------------
@@ -107,7 +113,7 @@ export class Matrix implements Part {
       } = this,
       widths = this.labelWidths();
     const across = node.clientWidth,
-      tall = node.clientHeight;
+      tall = (this.tall = node.clientHeight);
     this.labels.left = leftRoom(widths, size);
     const isBeside = heads.fit(across, tall, this.labels.left + leastWidth(plane, size));
     node.classList.toggle("wide", isBeside);
@@ -274,6 +280,13 @@ export class Matrix implements Part {
     this.sheet.frame("row", { row: now, column: 0 }, 1, plane.width);
     this.hover();
     this.cells.setAttribute("aria-label", this.summary());
+    this.revealStep();
+  }
+
+  /** Scrolls the card to the row of the step and to what that row reads most. */
+  revealStep(): void {
+    const row = this.view.row();
+    this.reveal({ row, column: Math.max(0, this.view.peak(row)) });
   }
 
   private summary(): string {
@@ -284,7 +297,7 @@ export class Matrix implements Part {
     const largest =
       peak < 0
         ? ""
-        : ` The largest weight of the row ${plane.rowHeading(now)} is on ${plane.columns[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
+        : ` The largest weight of the row ${plane.rowHeadings[now]} is on ${plane.columnName(peak)}: ${fixed(view.weight(now, peak), 4)}.`;
     return (
       `${plane.title} weights, ${plane.stack} layer ${layer}, ${headName(head, plane.heads)}: ` +
       `${plural(view.rowsSeen(), "row")}, ${plane.rowWords}, by ${plural(plane.width, "column")}, ${plane.columnWords}.` +

@@ -51,11 +51,12 @@ export class Totals implements Part {
   }
 }
 
-/** The last steps of the sum up to a step, those before them as one number; nothing where there is one step alone. */
+/** The last steps of the sum up to a step, those before them as one number, named; nothing at the first step. */
 export function sumText({ logProbs, totals }: Pick<Trace, "logProbs" | "totals">, t: number): string {
   if (!t) return "";
   const first = Math.max(0, t + 1 - TERMS),
-    before = first ? `${fixed(totals[first - 1], 3)} ` : "";
+    steps = first > 1 ? `steps 0 to ${first - 1}` : "step 0",
+    before = first ? `${fixed(totals[first - 1], 3)} (${steps}) ` : "";
   const terms = logProbs(first, t + 1)
     .map((value) => fixed(value, 3).replace("−", "− "))
     .join(" ");

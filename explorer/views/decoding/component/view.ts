@@ -3,7 +3,6 @@
 import { el, keepScroll, setText } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
 import { isShortcut } from "../../../browser/shared/keys";
-import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
@@ -25,6 +24,9 @@ import type { Action, Decoding, Part, Pointed, Size } from "./decoding";
 import { LensCard } from "./lens";
 import { joinPage } from "./page";
 import { choiceOf, InsistingTeller, isAlike } from "./telling";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const STEP_MS = 900;
 // px: from which width on all parts of a step stand in one screen; how high that is, where it is low, and what stays free
@@ -83,7 +85,6 @@ class DecodeView implements Decoding, View {
   ) {
     this.page = joinPage(this, signal);
     root.tabIndex = -1;
-    listenForLesson();
     document.addEventListener("keydown", (event) => this.onPageKey(event), { signal });
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onResize(root, () => this.layout(), signal);
@@ -194,7 +195,7 @@ class DecodeView implements Decoding, View {
         state: { step: t },
       } = this,
       peak = plane.byStep ? this.peak(t) : -1;
-    const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
+    const reads = peak < 0 ? "" : `, reads mostly ${plane.columnName(peak)}`;
     const token = `${clip(trace.output[t], 32)}${trace.isForced(t) ? ", forced" : ""}`;
     setText(this.live, `Step ${t}, ${token}, probability ${formatProbability(trace.probability(t))}${reads}`);
   }
@@ -397,6 +398,8 @@ class DecodeView implements Decoding, View {
     this.layout();
     if (follows && !isRebuilt) this.redrawStep();
     scrollBack?.();
+    // The restored scroll position may hide the step. A view without a width has no layout yet.
+    if (scrollBack && this.isLaidOut) this.attention.revealStep();
     focusBack?.();
   }
 
@@ -470,4 +473,8 @@ class DecodeView implements Decoding, View {
   }
 }
 
-export default mounted(".decode-view", (root, signal) => new DecodeView(root, signal));
+export default styled(
+  mounted(".decode-view", (root, signal) => new DecodeView(root, signal)),
+  viewCss,
+  css,
+);

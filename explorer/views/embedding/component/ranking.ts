@@ -7,6 +7,9 @@ import { fixed, formatCount } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
 import type { RankingData } from "./data";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const COLUMNS = [
   ["token", ""],
@@ -48,9 +51,13 @@ function rowOf({ token, id, cosine }: RankingData["rows"][number]): HTMLElement 
   );
 }
 
-export default mounted(".ranking-view", (root) => ({
-  update({ data }) {
-    root.dataset.look = themeOf(root);
-    root.replaceChildren(...readJson<RankingData[]>(data).map(buildRanking));
-  },
-}));
+export default styled(
+  mounted(".ranking-view", (root) => ({
+    update({ data }) {
+      root.dataset.look = themeOf(root);
+      root.replaceChildren(...readJson<RankingData[]>(data).map(buildRanking));
+    },
+  })),
+  viewCss,
+  css,
+);

@@ -6,6 +6,9 @@ import { themeOf } from "../../../browser/shared/theme";
 import { buildCuts } from "./cuts";
 import type { TokenData } from "./data";
 import { Merging } from "./merging";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 class TokenView implements View {
   private message = "";
@@ -26,4 +29,8 @@ class TokenView implements View {
   }
 }
 
-export default mounted(".token-view", (root) => new TokenView(root));
+export default styled(
+  mounted(".token-view", (root) => new TokenView(root)),
+  viewCss,
+  css,
+);

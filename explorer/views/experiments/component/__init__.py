@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import LAYER, STAGE_STYLE
+from explorer.browser.theatre import LAYER
 from explorer.histories.figures import Line
 from explorer.visitor.reports import Event, Payload, Refused
 
@@ -132,6 +130,5 @@ experiment_view = KeptView(
     "experiment_view",
     pack,
     (END, LAYER, HAVE),
-    css=view_style(STAGE_STYLE, Path(__file__).parent / "view.css"),
 )
 """Draws the arms in the browser."""

@@ -20,6 +20,10 @@ import { DASHES, SIGNS } from "./shapes";
 import { timesOf } from "./times";
 import { Transport } from "./transport";
 import type { Act } from "./transport";
+import viewCss from "../../../browser/shared/view.css";
+import stageCss from "../../../browser/theatre/stage.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 641,
   LOW = 820,
@@ -353,4 +357,9 @@ function runsOf(header: Header | null): string | undefined {
   return header?.key.split("/")[0];
 }
 
-export default mounted(".experiment-view", (root, signal) => new ExperimentView(root, signal));
+export default styled(
+  mounted(".experiment-view", (root, signal) => new ExperimentView(root, signal)),
+  viewCss,
+  stageCss,
+  css,
+);

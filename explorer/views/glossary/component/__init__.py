@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.glossary.terms import Term
 from explorer.visitor.reports import Event, handlers
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,5 @@ CHOSEN: Event[ChosenTerm, Collection[str]] = Event(
 _component = st.components.v2.component(
     "term_index",
     html='<div class="term-index" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
+    js=script(__file__),
 )

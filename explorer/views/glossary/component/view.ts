@@ -10,6 +10,9 @@ import { Reports } from "../../../browser/shared/reports";
 import { themeOf } from "../../../browser/shared/theme";
 import { found } from "./terms";
 import type { Term } from "./terms";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 /** chosen: key of a term, empty for none. report: number of the last report that this message knows of. */
 interface Message {
@@ -189,4 +192,8 @@ class TermIndex implements View {
   }
 }
 
-export default mounted(".term-index", (root, signal) => new TermIndex(root, signal));
+export default styled(
+  mounted(".term-index", (root, signal) => new TermIndex(root, signal)),
+  viewCss,
+  css,
+);

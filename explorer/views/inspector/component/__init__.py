@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from explorer.browser.assets import style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_json
 from explorer.views.inspector.sites import Entry
@@ -64,5 +62,5 @@ CHOSEN: Event[ChosenSite, Collection[str]] = Event(
 )
 """The visitor has chosen one of the names."""
 
-site_tree = KeptView(__file__, "site_tree", pack, (CHOSEN,), css=style(Path(__file__).parent / "view.css"))
+site_tree = KeptView(__file__, "site_tree", pack, (CHOSEN,))
 """Draws the field and, when it is asked for, the tree under it."""

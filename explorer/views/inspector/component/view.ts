@@ -10,6 +10,8 @@ import { Reports } from "../../../browser/shared/reports";
 import { themeOf } from "../../../browser/shared/theme";
 import { groupsAbove, makeTree, MOST_FOUND, rowsOf } from "./tree";
 import type { Group, Row, Sites, Tree } from "./tree";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 /** key: names the model and the recording. chosen: a tensor's name. report: the last one that this message knows of. */
 interface Message extends Sites {
@@ -268,4 +270,7 @@ class SiteTree implements View {
   }
 }
 
-export default mounted(".site-tree", (root, signal) => new SiteTree(root, signal));
+export default styled(
+  mounted(".site-tree", (root, signal) => new SiteTree(root, signal)),
+  css,
+);

@@ -7,7 +7,8 @@ rests, and at once of a token that is forced, of a number that is asked about, a
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, get_args
 
 from explorer.browser.kept_view import KeptView
@@ -54,6 +55,11 @@ class Inspected:
 
 
 @dataclass(frozen=True)
+class WhatIfRequest:
+    """Open the page that changes the running model, which asks why."""
+
+
+@dataclass(frozen=True)
 class Beside:
     """At this moment, the values of a changed model, those that it has as it was trained, or their difference."""
 
@@ -61,7 +67,7 @@ class Beside:
     at: Rested
 
 
-Act = Forced | Released | Explain | Opened | Inspected | Beside
+Act = Forced | Released | Explain | Opened | Inspected | WhatIfRequest | Beside
 
 
 def pack(data: LivingMapData) -> bytes:
@@ -71,20 +77,21 @@ def pack(data: LivingMapData) -> bytes:
         **own,
         **data.weights,
         **data.codes,
-        **_blocks(data),
+        **_described(data.blocks),
     }
     return pack_message(message)
 
 
-def _blocks(data: LivingMapData) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _described(blocks: tuple[Block, ...]) -> dict[str, Any]:
     """The blocks by their ids, and what is said of each: layers are alike, so that is told once for all of them."""
     kinds: dict[Block, int] = {}
-    blocks = [(block.id, kinds.setdefault(_kind(block), len(kinds))) for block in data.blocks]
+    places = [(block.id, kinds.setdefault(_kind(block), len(kinds))) for block in blocks]
     told = [
-        asdict(kind) | {"tensors": [(each.name, each.shape, each.learned) for each in kind.tensors]}
+        vars(kind) | {"tensors": [(each.name, each.shape, each.learned) for each in kind.tensors]}
         for kind in kinds
     ]
-    return {"blocks": blocks, "kinds": told}
+    return {"blocks": places, "kinds": told}
 
 
 def _kind(block: Block) -> Block:
@@ -116,6 +123,8 @@ def _read_act(payload: Payload, data: LivingMapData) -> Act:
             return Inspected(names[payload["name"].one_of(names)])
         case "weight":
             return _weight(payload, data)
+        case "what-if":
+            return WhatIfRequest()
         case "compare" if data.trained:
             return Beside(payload["compared"].one_of(get_args(Compared)), _read_rest(payload, data))
         case "probability":
@@ -147,5 +156,5 @@ ACT: Event[Act, LivingMapData] = Event("act", _read_act)
 """The visitor does something beyond looking."""
 EVENTS: tuple[Event[Rested | Act, LivingMapData], ...] = (REST, ACT)
 
-living_map = KeptView(__file__, "living_map", pack, EVENTS)
+living_map = KeptView(__file__, "living_map", pack)
 """Shows the map. The browser keeps its own moment while the key of the data stays the same."""

@@ -73,9 +73,9 @@ export function stepBeside({ run, at: { step } }: Scene): Piece[] {
     return [
       `Step ${step}, as trained: the lane of `,
       lane,
-      " reads ",
+      `${run.where("target", step)} reads `,
       read,
-      ` with ${written(run, weight)} in ${where} ${heads}, and writes `,
+      `${run.where("source", place)} with ${written(run, weight)} in ${where} ${heads}, and writes `,
       output(header.trained[step]),
       `, P ${formatProbability(run.trainedProbability(step))}`,
     ];
@@ -83,7 +83,9 @@ export function stepBeside({ run, at: { step } }: Scene): Piece[] {
   const logit = run.written(step),
     by = written(run, weight);
   const reading =
-    by === "0.00" ? [" agrees to two decimals"] : [" differs most at ", read, `, by ${by} ${heads}`];
+    by === "0.00"
+      ? [" agrees to two decimals"]
+      : [" differs most at ", read, `${run.where("source", place)}, by ${by} ${heads}`];
   return [
     `Step ${step}, A − B: ${where}`,
     ...reading,

@@ -152,7 +152,8 @@ class LivingMapData:
         trained_log_probs: log P of each of them, float32 [T]; None of a model that is as it was trained.
         compared: Whose tiles, weights and logits these are, of a changed model.
         weight_limit: Size of the last colour of every weight: 1, but for a difference.
-        unit: What an output token is, as the sentences say it.
+        source_unit: What a source token is, as the sentences say it.
+        text: The output as the run's tokenizer joins it.
         step: That is shown.
         moment: ms of the run that the picture is held at; None for the end of the step.
         is_first: Whether nobody has chosen a step yet.
@@ -188,7 +189,8 @@ class LivingMapData:
     trained_log_probs: np.ndarray | None = None
     compared: Compared = "changed"
     weight_limit: float = 1.0
-    unit: str = "word"
+    source_unit: str = "word"
+    text: str = ""
     step: int = 0
     moment: int | None = None
     is_first: bool = False

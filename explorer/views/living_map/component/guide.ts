@@ -3,13 +3,15 @@
 
 import { button, el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
+import { clip, hasTwin } from "../../../browser/shared/text";
 import { isBeside } from "./compare";
 import type { Scene } from "./scene";
 import { isAtRest } from "./saying";
 import { ENCODER } from "./timeline";
 
 const KEPT = "explorer-first-minute",
-  MOST_ANSWERS = 6;
+  MOST_ANSWERS = 6,
+  LONGEST_ANSWER = 16;
 
 type Stage = "wait" | "ask" | "read" | "played" | "forced" | "over";
 export interface GuideActs {
@@ -68,17 +70,19 @@ export class Guide {
       { header } = run,
       { place, weight } = run.reading(at.step);
     const read = words("b", header.source[place], "source"),
+      where = (token: number) => run.where("source", token),
       close = button({ class: "quiet", text: "×", "aria-label": "Dismiss" }, () => {
         this.end();
       });
     const act = (text: string, press: () => void) => button({ class: "primary", text }, press);
     const rival = run.candidates(at.step).find(({ id, isWritten }) => !isWritten && id > header.first_id);
-    if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
+    if (this.stage === "ask")
+      return [`Which ${header.source_unit} did it read most? `, ...this.answers(scene, place), close];
     if (this.stage === "read") {
       const said =
         this.guess === place
-          ? ["Yes: it reads ", read]
-          : ["It reads ", read, `, not ${header.source[this.guess]}`];
+          ? ["Yes: it reads ", read, where(place)]
+          : ["It reads ", read, where(place), `, not ${header.source[this.guess]}${where(this.guess)}`];
       return [
         el("span", {}, ...said, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
         act("Play the step", () => this.go("played", () => this.acts.play())),
@@ -86,10 +90,9 @@ export class Guide {
       ];
     }
     if (this.stage === "forced") {
-      const text = header.outputs.slice(0, header.ended ? -1 : undefined).join(" ");
       return [
-        el("span", {}, "Now it goes on to ", words("b", text, "target"), "."),
-        act("Now you: type a sentence", () => {
+        el("span", {}, "Now it goes on to ", words("b", header.text, "target"), "."),
+        act(`Now you: type a ${header.source_unit === "letter" ? "word" : "sentence"}`, () => {
           this.end();
           this.acts.type();
         }),
@@ -115,10 +118,15 @@ export class Guide {
     return [...shown]
       .sort((a, b) => a - b)
       .map((token) =>
-        button({ class: "answer", text: header.source[token] }, () => {
-          this.guess = token;
-          this.go("read", () => this.acts.light(right));
-        }),
+        button(
+          { class: "answer", title: header.source[token] },
+          () => {
+            this.guess = token;
+            this.go("read", () => this.acts.light(right));
+          },
+          words("span", clip(header.source[token], LONGEST_ANSWER)),
+          ...(hasTwin(header.source, token) ? [words("sub", String(token))] : []),
+        ),
       );
   }
 

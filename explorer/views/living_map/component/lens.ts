@@ -25,7 +25,7 @@ export function lensContent(scene: Scene): Content {
     schedule = scheduleNow(scene),
     stack = at.step === ENCODER ? run.encoder : run.decoder;
   const token = at.step === ENCODER ? run.reading(run.steps - 1).place : at.step,
-    word = stack.tokens[token];
+    word = stack.tokens[token] + run.where(stack.side, token);
   const now = at.ms < schedule.positions[1] ? -1 : schedule.sublayers.findIndex(([, to]) => at.ms < to),
     sub = stack.sublayers[now] as Sublayer | undefined;
   if (at.ms < schedule.positions[1]) return embedding(scene, stack, token);
@@ -51,7 +51,7 @@ export function lensContent(scene: Scene): Content {
 
 function embedding(
   scene: Scene,
-  { embedding: { tokens, positions, output }, tokens: words }: Stack,
+  { embedding: { tokens, positions, output }, tokens: words, side }: Stack,
   token: number,
 ): Content {
   const schedule = scheduleNow(scene),
@@ -63,7 +63,7 @@ function embedding(
   ];
   return {
     title: "Embedding",
-    beside: `the row of ${words[token]}`,
+    beside: `the row of ${words[token]}${scene.run.where(side, token)}`,
     draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3),
   };
 }
@@ -79,7 +79,7 @@ function adding(scene: Scene, stack: Stack, sub: Sublayer, token: number): Conte
   const title = scene.run.block(sub.joins)?.title ?? "Add";
   return {
     title: `${title}, layer ${sub.layer}`,
-    beside: `the row of ${stack.tokens[token]}`,
+    beside: `the row of ${stack.tokens[token]}${scene.run.where(stack.side, token)}`,
     draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3),
   };
 }
@@ -88,7 +88,7 @@ function last(scene: Scene, stack: Stack, token: number): Content {
   const rows = [{ name: "the end of the lane", site: stack.sublayers.at(-1)!.stream }];
   return {
     title: "End of the lane",
-    beside: `the row of ${stack.tokens[token]}`,
+    beside: `the row of ${stack.tokens[token]}${scene.run.where(stack.side, token)}`,
     draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1),
   };
 }

@@ -3,7 +3,7 @@
 import type { Codes, Numbers, Payload } from "../../../browser/shared/message";
 import { fixed } from "../../../browser/shared/numbers";
 import { meanOf, range } from "../../../browser/shared/planes";
-import { visible } from "../../../browser/shared/text";
+import { safe, twinPlace, visible } from "../../../browser/shared/text";
 
 export type Side = "source" | "target";
 /** How a lane begins; values by the names of their sites, empty where a model has none. */
@@ -73,7 +73,8 @@ export interface Header {
   every: number;
   trained: string[];
   compared: Compared;
-  unit: string;
+  source_unit: string;
+  text: string;
   step: number;
   moment: number | null;
   is_first: boolean;
@@ -113,7 +114,7 @@ export class Run {
       ...header.candidates,
       tokens: header.candidates.tokens.map((each) => each.map(visible)),
     };
-    return new Run({ ...header, ...seen, candidates }, arrays, codes);
+    return new Run({ ...header, ...seen, candidates, text: safe(header.text) }, arrays, codes);
   }
 
   get steps(): number {
@@ -134,6 +135,15 @@ export class Run {
   block(id: string): Block | undefined {
     const [, kind] = this.header.blocks.find(([each]) => each === id) ?? [];
     return kind === undefined ? undefined : { ...this.header.kinds[kind], id };
+  }
+
+  /** Where a token of a side stands, in words, where its text stands twice; else empty. */
+  where(side: Side, place: number): string {
+    return twinPlace(this.stack(side).tokens, place);
+  }
+  /** The same of a token that is written. */
+  whereWritten(step: number): string {
+    return twinPlace(this.header.outputs, step);
   }
 
   /** The side whose tokens are an attention's keys. */

@@ -1,6 +1,7 @@
 // What the picture says in words: its title, its caption, and what a screen reader hears when it rests.
 
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
+import { range } from "../../../browser/shared/planes";
 import { isBeside, leadBeside, stepBeside, titleBeside, whose } from "./compare";
 import { written } from "./run";
 import type { Sublayer } from "./run";
@@ -33,10 +34,10 @@ export function question(scene: Scene): Piece[] {
   if (step === ENCODER) return ["What does the source say?"];
   if (!isAtRest(scene))
     return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
-  if (step === header.outputs.length - 1 && header.ended) return ["Why did it stop here?"];
+  if (step === header.outputs.length - 1 && header.ended) return ["What did it read to stop here?"];
   return header.forced[step]
     ? ["Forced: ", target(header.outputs[step])]
-    : ["Why did it write ", target(header.outputs[step]), "?"];
+    : ["What did it read to write ", target(header.outputs[step]), "?"];
 }
 
 /** One sentence beside the title. */
@@ -75,9 +76,9 @@ function ofCell({ run, layout }: Scene, { sub, row, column }: Cell): Piece[] {
       : keys[column];
   return [
     side(stack.tokens[row], stack.side),
-    " reads ",
+    `${run.where(stack.side, row)} reads `,
     side(read, run.keySide(sub)),
-    `, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`,
+    `${shared > 1 ? "" : run.where(run.keySide(sub), column)}, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`,
   ];
 }
 
@@ -96,22 +97,29 @@ function ofLane({ run, at }: Scene, { side: of, token }: Pointed): Piece[] {
     return token! <= written
       ? [
           target(header.inputs[token!]),
-          " is read in this lane, and ",
+          `${run.where("target", token!)} is read in this lane, and `,
           target(header.outputs[token!]),
           " is written at its end",
         ]
       : [`Step ${token}: not there yet`];
   }
   if (run.compared === "difference")
-    return [source(header.source[token!]), ": its lane, its wire of the memory, its columns"];
-  const readers = header.outputs
-    .slice(0, at.step === ENCODER ? 0 : written + 1)
-    .filter((_, step) => run.reading(step).place === token);
+    return [
+      source(header.source[token!]),
+      `${run.where("source", token!)}: its lane, its wire of the memory, its columns`,
+    ];
+  const readers = range(at.step === ENCODER ? 0 : Math.min(header.outputs.length, written + 1)).filter(
+    (step) => run.reading(step).place === token,
+  );
   return [
     source(header.source[token!]),
-    ": its lane, its wire of the memory, its columns. Written while it was read most: ",
+    `${run.where("source", token!)}: its lane, its wire of the memory, its columns. Written while it was read most: `,
     ...(readers.length
-      ? readers.flatMap((word, i) => [...(i ? [", "] : []), target(word)])
+      ? readers.flatMap((step, i) => [
+          ...(i ? [", "] : []),
+          target(header.outputs[step]),
+          run.whereWritten(step),
+        ])
       : ["nothing so far"]),
   ];
 }
@@ -141,21 +149,22 @@ function ofStep(scene: Scene): Piece[] {
   if (isBeside(run)) return stepBeside(scene);
   const { header } = run,
     { place, weight } = run.reading(step),
-    last = run.crossing.at(-1)!;
+    last = run.crossing.at(-1)!,
+    lane = run.where("target", step);
   if (isAsking)
     return [
       `Step ${step}: the lane of `,
       target(header.inputs[step]),
-      " writes ",
+      `${lane} writes `,
       target(header.outputs[step]),
       `, P ${formatProbability(run.probability(step))}`,
     ];
   return [
     `Step ${step}: the lane of `,
     target(header.inputs[step]),
-    " reads ",
+    `${lane} reads `,
     source(header.source[place]),
-    ` with ${fixed(weight, 2)} in cross-attention, layer ${last.layer} (mean of ${plural(header.n_heads, "head")}), and writes `,
+    `${run.where("source", place)} with ${fixed(weight, 2)} in cross-attention, layer ${last.layer} (mean of ${plural(header.n_heads, "head")}), and writes `,
     target(header.outputs[step]),
     `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", forced" : ""}`,
   ];
@@ -210,7 +219,7 @@ function ofSublayer({ run, at: { step, ms }, step: schedule }: Scene, sub: Subla
     ? [
         `${name}${what}`,
         side(run.keys(sub)[most.place], run.keySide(sub)),
-        `, ${written(run, most.weight)}; the values are mixed`,
+        `${run.where(run.keySide(sub), most.place)}, ${written(run, most.weight)}; the values are mixed`,
       ]
     : [`${name}the heads are joined and added to the lane`];
 }
@@ -228,7 +237,7 @@ export function spoken(scene: Scene): string {
     last = run.crossing.at(-1)!;
   return (
     `Step ${step}. The decoder reads ${header.inputs.slice(0, step + 1).join(" ")} and writes ${header.outputs[step]} with probability ` +
-    `${formatProbability(run.probability(step))}. In layer ${last.layer} it reads ${header.source[place]} most, weight ${fixed(weight, 2)} ` +
+    `${formatProbability(run.probability(step))}. In layer ${last.layer} it reads ${header.source[place]}${run.where("source", place)} most, weight ${fixed(weight, 2)} ` +
     `in the mean of ${plural(header.n_heads, "head")}.`
   );
 }

@@ -24,7 +24,7 @@ export function stepsTable(run: Run): HTMLElement {
       header.inputs[step],
       token,
       formatProbability(run.probability(step)),
-      header.source[place],
+      header.source[place] + run.where("source", place),
       written(run, weight),
     ];
     return el("tr", {}, ...cells.map((text) => words("td", text)));

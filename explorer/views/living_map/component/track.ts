@@ -83,6 +83,7 @@ export class Track {
       place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;
     for (let step = ENCODER; step < run.steps; step++) this.segment(pen, scene, step, width, place);
     pen.box(Math.min(width - 3, Math.max(0, place - 1.5)), 3, 3, 21, 1.5, { fill: look.ink });
+    if (!this.node.ariaValueNow) this.tell(scene); // a slider without a value is none
   }
 
   private segment(

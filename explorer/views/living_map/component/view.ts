@@ -7,11 +7,10 @@ import type { Box } from "../../../browser/shared/camera";
 import { button, el, setText, words } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
 import { actOn, comesFrom } from "../../../browser/shared/keys";
-import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
-import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
+import { onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
 import { Teller } from "../../../browser/shared/teller";
 import { CompareSwitch, isBeside } from "./compare";
@@ -31,6 +30,9 @@ import { stepsTable } from "./steps_table";
 import { ENCODER, lengthOf, momentAt, stillFrames, timeOf } from "./timeline";
 import type { Moment } from "./timeline";
 import { Track } from "./track";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 641,
   REST_MS = 400,
@@ -52,6 +54,10 @@ class LivingMap implements View {
   private readonly tellToken: (token: Token | null) => void;
   private readonly title = el("h1");
   private readonly lead = el("p");
+  private readonly why = button(
+    { class: "why", title: "Change a part in What if, and see", text: "why" },
+    () => this.act({ kind: "what-if" }),
+  );
   private readonly stage = el("div", { class: "stage" });
   private readonly blocks = el("div", { class: "blocks" });
   private readonly caption = el("span");
@@ -121,7 +127,6 @@ class LivingMap implements View {
       ),
       this.heard,
     );
-    listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
@@ -138,7 +143,6 @@ class LivingMap implements View {
       signal,
     );
     onResize(root, () => this.layout(), signal);
-    onMoved(root, () => this.layout(), signal);
   }
 
   // ---- moments -----------------------------------------------------------------------------------------------
@@ -284,10 +288,16 @@ class LivingMap implements View {
     if (text === this.written) return;
     this.written = text;
     this.title.replaceChildren(...nodes(pieces[0]));
-    setText(this.lead, lead(scene));
+    this.lead.replaceChildren(...this.linked(lead(scene)));
     this.lead.title = lead(scene);
     this.caption.replaceChildren(...nodes(pieces[2]));
     this.caption.title = plainText(pieces[2]);
+  }
+
+  /** A sentence in which the word "why" opens the page What if. */
+  private linked(sentence: string): (Node | string)[] {
+    const [before, after] = sentence.split(/\bwhy\b/);
+    return after === undefined ? [before] : [before, this.why, after];
   }
 
   /** Tell Python and whoever listens, once it has been still for a moment. */
@@ -573,4 +583,8 @@ function keyHints(): HTMLElement {
   );
 }
 
-export default mounted(".living-map", (root, signal) => new LivingMap(root, signal));
+export default styled(
+  mounted(".living-map", (root, signal) => new LivingMap(root, signal)),
+  viewCss,
+  css,
+);

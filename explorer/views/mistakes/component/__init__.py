@@ -7,7 +7,7 @@ link, and which pair a visitor opens.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
@@ -37,11 +37,26 @@ class Opened:
     pair: int
 
 
-def _read_looked(payload: Payload, data: MistakesData) -> MistakesLook:
-    return MistakesLook(**{name: payload[name].matching(each) for name, each in MISTAKES_PATTERNS.items()})
+@dataclass(frozen=True)
+class Filtered:
+    """Filters, order and search of a visitor.
+
+    Attributes:
+        values: The chosen value of each field of `MISTAKES_PATTERNS`.
+    """
+
+    values: Mapping[str, str]
+
+    def applied_to(self, looked: MistakesLook) -> MistakesLook:
+        """Return the visitor's choices with these values."""
+        return replace(looked, **self.values)
 
 
-EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (
+def _read_looked(payload: Payload, data: MistakesData) -> Filtered:
+    return Filtered({name: payload[name].matching(each) for name, each in MISTAKES_PATTERNS.items()})
+
+
+EVENTS: tuple[Event[Opened | Filtered, MistakesData], ...] = (
     Event("opened", lambda payload, data: Opened(payload["pair"].index(data.n_pairs))),
     Event("looked", _read_looked),
 )

@@ -23,6 +23,7 @@ export interface Header {
   split: string;
   splits: [key: string, title: string][];
   n_available: number;
+  n_planned: number;
   n_evaluated: number;
   figures: {
     exact: number;
@@ -111,18 +112,19 @@ export function firstDifference(one: readonly string[], other: readonly string[]
   return null;
 }
 
-/** Whether a pair belongs to a bar of the pictures, which is named as the link names it, such as `first-3`. */
+/** Whether a pair belongs to a bar of the pictures, which is named as the link names it, such as `first-3` or, for several values, `first-3-4`. */
 export function belongs(group: string, header: Header): (pair: Pair) => boolean {
-  const [name, text] = group.split("-"),
-    of = Number(text);
+  const [name, text, last = text] = group.split("-"),
+    of = Number(text),
+    isOwn = (value: number | null) => value !== null && of <= value && value <= Number(last);
   switch (name) {
     case "first":
-      return ({ first }) => first === of;
+      return ({ first }) => isOwn(first);
     case "length":
-      return ({ source }) => source.length === of;
+      return ({ source }) => isOwn(source.length);
     // Without the end, as the source's.
     case "reference":
-      return ({ reference }) => reference.length - 1 === of;
+      return ({ reference }) => isOwn(reference.length - 1);
     case "token": {
       const token = header.tokens[of];
       return ({ reference, best }) => reference.some((each, i) => each === token && best[i] !== token);

@@ -3,7 +3,7 @@
 import { button, el, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed, formatCount } from "../../../browser/shared/numbers";
-import { areLetters, visible } from "../../../browser/shared/text";
+import { areLetters, inOneLine, visible } from "../../../browser/shared/text";
 import type { Pair } from "./data";
 
 const AT_ONCE = 40;
@@ -67,7 +67,7 @@ export class List {
       {
         type: "button",
         class: "open",
-        "aria-label": `Open pair ${pair.number}, ${spoken(pair.source)},${where} in Step by step`,
+        "aria-label": `Open pair ${pair.number}, ${inOneLine(pair.source, this.units.source)},${where} in Step by step`,
       },
       words("span", "Open", "say"),
     );
@@ -135,7 +135,7 @@ export class List {
         {
           class: "places",
           role: "img",
-          "aria-label": `Should be ${spoken(reference)}; the model wrote ${spoken(output)}`,
+          "aria-label": `Should be ${inOneLine(reference, this.units.target)}; the model wrote ${inOneLine(output, this.units.target)}`,
         },
         ...columns,
       ),
@@ -154,10 +154,6 @@ function at(token: HTMLElement, loss: number | undefined): HTMLElement {
 
 function figure(name: string, value: number): HTMLElement {
   return el("span", { class: "figure" }, words("small", name), words("span", fixed(value, 3)));
-}
-
-function spoken(tokens: string[]): string {
-  return tokens.map(visible).join(" ");
 }
 
 function spaced(nodes: HTMLElement[], unit: string): (Node | string)[] {

@@ -7,7 +7,9 @@ import { belongs } from "./data";
 import type { Header, Pair, Share } from "./data";
 
 const MOST_ROWS = 8,
-  MOST_COLUMNS = 24;
+  /** Columns of one value each, and of several: these need room for both ends of their label. */
+  MOST_VALUES = 11,
+  MOST_RANGES = 8;
 
 interface Bar {
   group: string;
@@ -46,28 +48,28 @@ export class Pictures {
       ),
       picture(
         "First wrong at",
-        `the place of the first wrong ${unit}, from 0${ofAll(firsts)}`,
+        `the place of the first wrong ${unit}, from 0`,
         "columns",
         this.columns("first", firsts, (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`),
       ),
       picture(
         "Wrong, by length of the source",
-        `wrong outputs of sources with that many ${read}s${ofAll(lengths)}`,
+        `wrong outputs of sources with that many ${read}s`,
         "columns",
         this.columns(
           "length",
           lengths,
-          (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${of} ${read}s wrong`,
         ),
       ),
       picture(
         "Wrong, by length of the reference",
-        `wrong outputs whose reference has that many ${unit}s${ofAll(written)}`,
+        `wrong outputs whose reference has that many ${unit}s`,
         "columns",
         this.columns(
           "reference",
           written,
-          (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`,
+          (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${of} ${unit}s wrong`,
         ),
       ),
       picture(
@@ -144,17 +146,18 @@ export class Pictures {
   private columns(
     name: string,
     shares: Header["firsts"],
-    said: (of: number, wrong: number, all: number) => string,
+    said: (of: string, wrong: number, all: number) => string,
   ): HTMLElement[] {
-    const shown = shares.slice(0, MOST_COLUMNS),
-      height = ([, n, right]: Header["firsts"][0]) => (name === "first" ? n : (n - right) / n);
-    const most = Math.max(...shown.map(height));
-    return shown.map((share) => {
-      const [of, n, right] = share,
+    const columns = columnsOf(shares),
+      height = ({ n, right }: Column) => (name === "first" ? n : (n - right) / n);
+    const most = Math.max(...columns.map(height));
+    return columns.map((column) => {
+      const { from, to, n, right } = column,
+        of = from === to ? String(from) : `${from}–${to}`,
         fill = el("i", { class: "fill" });
-      fill.style.setProperty("--part", String(most ? height(share) / most : 0));
+      fill.style.setProperty("--part", String(most ? height(column) / most : 0));
       return this.bar(
-        `${name}-${of}`,
+        from === to ? `${name}-${from}` : `${name}-${from}-${to}`,
         said(of, n - right, n),
         fill,
         words("small", formatCount(n - right)),
@@ -196,9 +199,27 @@ export class Pictures {
   }
 }
 
-/** What is said of columns for which there is no room; empty where all are drawn. */
-export function ofAll(shares: readonly Share[]): string {
-  return shares.length > MOST_COLUMNS ? `; the first ${MOST_COLUMNS} of ${formatCount(shares.length)}` : "";
+/** A column of the values `from` to `to`: how many outputs there are, and how many of them are right. */
+export interface Column {
+  from: number;
+  to: number;
+  n: number;
+  right: number;
+}
+
+/** One column for each value, or for equal ranges of them where there are too many for their labels. */
+export function columnsOf(shares: readonly Share[]): Column[] {
+  const values = shares.map(([of]) => of),
+    first = Math.min(...values),
+    last = Math.max(...values),
+    width = shares.length <= MOST_VALUES ? 1 : Math.ceil((last - first + 1) / MOST_RANGES);
+  const columns = new Map<number, Column>();
+  for (const [of, n, right] of shares) {
+    const from = of - ((of - first) % width),
+      column = columns.get(from) ?? { from, to: Math.min(last, from + width - 1), n: 0, right: 0 };
+    columns.set(from, { ...column, n: column.n + n, right: column.right + right });
+  }
+  return [...columns.values()];
 }
 
 function picture(title: string, what: string, kind: string, bars: HTMLElement[]): HTMLElement {

@@ -15,6 +15,9 @@ import { belongs, pairsOf, sorted } from "./data";
 import type { Header, Looked, Order, Pair } from "./data";
 import { List } from "./list";
 import { Pictures } from "./pictures";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 640,
   BESIDE = 900; // pixels
@@ -61,8 +64,13 @@ class MistakesView implements View {
     this.reports.through(setStateValue);
     const payload = readPayload<Header>(data);
     if (this.shown?.header.key !== payload.header.key) {
+      const before = this.shown?.header.split === payload.header.split ? this.shown : null,
+        isTyping = before?.search.matches(":focus") ?? false;
       this.shown?.rest();
-      this.shown = new Shown(payload.header, pairsOf(payload), this);
+      // The view is fed again while pairs are translated; filters and search stay as the visitor has left them.
+      const looked = before?.looked ?? payload.header.looked;
+      this.shown = new Shown({ ...payload.header, looked }, pairsOf(payload), this);
+      if (isTyping) this.shown.search.focus();
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
   }
@@ -71,7 +79,7 @@ class MistakesView implements View {
 /** The results of one split. */
 class Shown {
   readonly search: HTMLInputElement;
-  private looked: Looked;
+  looked: Looked;
   private readonly list: List;
   private readonly pictures: Pictures;
   private readonly chips = new Map<string, HTMLElement>();
@@ -254,12 +262,14 @@ class Shown {
   }
 
   private foot(): HTMLElement {
-    const { n_available, n_evaluated } = this.header,
+    const { n_available, n_planned, n_evaluated } = this.header,
       { length } = this.pairs;
     const cut =
-      n_evaluated < n_available
-        ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.`
-        : "";
+      n_evaluated < n_planned
+        ? ` ${formatCount(n_evaluated)} of ${formatCount(n_planned)} pairs are translated so far.`
+        : n_evaluated < n_available
+          ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.`
+          : "";
     const listed =
       length < n_evaluated ? ` The list has ${formatCount(length)} of them, the wrong ones first.` : "";
     return words("p", `The loss is of the reference, log P of what was written.${cut}${listed}`, "foot");
@@ -282,4 +292,8 @@ function percent(share: number): string {
   return share < 1 && text === "100.0 %" ? ">99.9 %" : text;
 }
 
-export default mounted(".mistakes", (root, signal) => new MistakesView(root, signal));
+export default styled(
+  mounted(".mistakes", (root, signal) => new MistakesView(root, signal)),
+  viewCss,
+  css,
+);

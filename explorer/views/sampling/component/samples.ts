@@ -6,6 +6,9 @@ import type { Component } from "../../../browser/shared/mount";
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
 import { visibleText } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 interface Sample {
   text: string;
@@ -104,32 +107,36 @@ function distanceText(data: Samples): string {
   );
 }
 
-export default function ({ data, parentElement }: Component): void {
-  const root = parentElement.querySelector<HTMLElement>(".samples-view")!,
-    samples = readJson<Samples>(data);
-  root.dataset.look = themeOf(root);
-  root.replaceChildren(
-    el(
-      "section",
-      { class: "card", "aria-label": "Whole outputs" },
+export default styled(
+  ({ data, parentElement }: Component): void => {
+    const root = parentElement.querySelector<HTMLElement>(".samples-view")!,
+      samples = readJson<Samples>(data);
+    root.dataset.look = themeOf(root);
+    root.replaceChildren(
       el(
-        "header",
-        {},
+        "section",
+        { class: "card", "aria-label": "Whole outputs" },
         el(
-          "div",
+          "header",
           {},
-          words(
-            "h2",
-            `${plural(samples.n_distinct, "distinct output")} in ${plural(samples.n_drawn, "draw")}`,
-          ),
-          words(
-            "p",
-            "probability: product of the steps’ probabilities with these settings; log P: under the model itself",
+          el(
+            "div",
+            {},
+            words(
+              "h2",
+              `${plural(samples.n_distinct, "distinct output")} in ${plural(samples.n_drawn, "draw")}`,
+            ),
+            words(
+              "p",
+              "probability: product of the steps’ probabilities with these settings; log P: under the model itself",
+            ),
           ),
         ),
+        buildTable(samples),
+        words("p", distanceText(samples), "readout"),
       ),
-      buildTable(samples),
-      words("p", distanceText(samples), "readout"),
-    ),
-  );
-}
+    );
+  },
+  viewCss,
+  css,
+);

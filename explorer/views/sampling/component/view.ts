@@ -17,6 +17,9 @@ import { Output } from "./output";
 import { entropyBits, samplingPipeline, softmaxOver } from "./pipeline";
 import type { Columns } from "./pipeline";
 import { Strip } from "./strip";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const REST_MS = 400,
   SETTLE_MS = 20;
@@ -220,4 +223,8 @@ function buildEntropy(lab: Lab): Part {
   return { node, step };
 }
 
-export default mounted(".sampling-view", (root) => new SamplingLab(root));
+export default styled(
+  mounted(".sampling-view", (root) => new SamplingLab(root)),
+  viewCss,
+  css,
+);

@@ -9,22 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import LAYER, STAGE_STYLE, Layer
+from explorer.browser.theatre import LAYER, Layer
+from explorer.histories.figures import Figures
+from explorer.histories.moments import TrainingProbe
+from explorer.histories.picked import Pickable
 from explorer.visitor.reports import Event, Payload, Refused
-
-if TYPE_CHECKING:
-    from explorer.histories.figures import Figures
-    from explorer.histories.moments import TrainingProbe
-    from explorer.histories.picked import Pickable
-
 
 Wish = Literal["pause", "go_on", "step", "stop", "resume"]
 WISHES: tuple[Wish, ...] = get_args(Wish)
@@ -151,6 +146,5 @@ theatre_view = KeptView(
     pack,
     EVENTS,
     html='<div class="theatre" data-look="light" tabindex="-1"></div>',
-    css=view_style(STAGE_STYLE, Path(__file__).parent / "view.css"),
 )
 """Draws the theatre in the browser."""

@@ -9,7 +9,7 @@ import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
 import { fixed, formatCount, formatShare } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
-import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
+import { onResize, topOf } from "../../../browser/shared/resize";
 import { atRest } from "../../../browser/shared/rest";
 import { Segments } from "../../../browser/shared/segments";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
@@ -27,6 +27,10 @@ import { Film } from "./film";
 import { Picker } from "./picker";
 import { Transport } from "./transport";
 import type { Move, TransportState } from "./transport";
+import viewCss from "../../../browser/shared/view.css";
+import stageCss from "../../../browser/theatre/stage.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 641,
   HIGH = 820,
@@ -100,7 +104,6 @@ class Theatre implements View {
       { signal },
     );
     onResize(root, () => this.layout(), signal);
-    onMoved(root, () => this.layout(), signal);
   }
 
   // ---- messages ------------------------------------------------------------------------------------------------
@@ -139,7 +142,7 @@ class Theatre implements View {
       [this.playback.at, this.meant] = [found, null];
       this.settles = false;
     }
-    if (!this.settles) return this.playback.grow(count);
+    if (!this.settles) return this.playback.grow(count, this.header!.all.length);
     this.playback.at = Math.max(0, count - 1);
     this.playback.grow(count);
     this.settles = count < this.header!.all.length;
@@ -156,7 +159,7 @@ class Theatre implements View {
     this.playback.follows = live !== "none";
     this.settles = !plays;
     this.playback.at = 0;
-    this.playback.grow(count);
+    this.playback.grow(count, header.all.length);
     if (plays && count > 1) this.playback.play();
   }
 
@@ -323,8 +326,11 @@ class Theatre implements View {
   private say(): void {
     const { moment, header } = this,
       probe = header?.probes[this.choice.word];
-    if (moment && probe)
-      setText(this.heard, `${this.spoken()}. ${spokenOutput(probe, moment.words[this.choice.word])}`);
+    if (moment && header && probe)
+      setText(
+        this.heard,
+        `${this.spoken()}. ${spokenOutput(probe, moment.words[this.choice.word], header.unit)}`,
+      );
   }
 
   private go(place: number): void {
@@ -401,4 +407,9 @@ class Theatre implements View {
   }
 }
 
-export default mounted(".theatre", (root, signal) => new Theatre(root, signal));
+export default styled(
+  mounted(".theatre", (root, signal) => new Theatre(root, signal)),
+  viewCss,
+  stageCss,
+  css,
+);

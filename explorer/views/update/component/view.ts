@@ -11,6 +11,9 @@ import { fixed, formatSigned } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
 import { visible } from "../../../browser/shared/text";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 interface Row {
   pair: number;
@@ -254,4 +257,8 @@ function bar(share: number): HTMLElement {
   });
 }
 
-export default mounted(".update-story", (root, signal) => new Story(root, signal));
+export default styled(
+  mounted(".update-story", (root, signal) => new Story(root, signal)),
+  viewCss,
+  css,
+);

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from core.analysis.substitution import Kind
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload, Refused
-
-if TYPE_CHECKING:
-    from core.analysis.substitution import Kind
 
 
 @dataclass(frozen=True)

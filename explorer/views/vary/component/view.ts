@@ -9,11 +9,14 @@ import type { Component, View } from "../../../browser/shared/mount";
 import { formatCount, plural } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
-import { clip, safe, tail, visible } from "../../../browser/shared/text";
+import { clip, safe, tail, twinPlace, visible } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
 import { Sweep } from "./data";
 import type { Order } from "./data";
 import { Rows } from "./rows";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 640,
   NARROW = 760; // pixels
@@ -191,7 +194,9 @@ function sourceChip(token: string, place: number): HTMLElement {
 function rule({ header }: Sweep): (Node | string)[] {
   const { kind, values, position, source_tokens: source, n_between: between, unit } = header;
   const token = (place: number, edge: string) =>
-    source[place] === undefined ? edge : words("b", visible(source[place]), "source");
+    source[place] === undefined
+      ? edge
+      : el("span", {}, words("b", visible(source[place]), "source"), twinPlace(source, place));
   const neighbours = [token(position - 1, "the beginning"), " and ", token(position + 1, "the end")];
   const sources = `${formatCount(header.n_sources)} ${header.own_pairs ? "pairs of the training" : "sources of its task"}`;
   if (kind === "digits") return [`All ${values.length} digits that the model knows; everything else stays.`];
@@ -223,4 +228,8 @@ function verdictOf(sweep: Sweep, step: number, [own, other]: string[]): string {
   return `${own} is the most probable for ${won("own")} of ${plural(values.length, "value")}, ${other} for ${won("other")}${rest}.${begun} Press a value to make it the sentence.`;
 }
 
-export default mounted(".vary-view", (root, signal) => new VaryView(root, signal));
+export default styled(
+  mounted(".vary-view", (root, signal) => new VaryView(root, signal)),
+  viewCss,
+  css,
+);

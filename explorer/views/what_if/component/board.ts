@@ -2,7 +2,7 @@
 
 import { el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
-import { clip, visible } from "../../../browser/shared/text";
+import { clip, toldApart, visible } from "../../../browser/shared/text";
 import type { Off, Part, Tell } from "./data";
 import { roving } from "./map";
 
@@ -29,12 +29,16 @@ export function boardCard(off: Off, tell: Tell): HTMLElement {
     style: `--heads: ${heads}`,
   });
   for (const { name, cells } of off.rows) {
+    const names =
+      cells[0].kind === "position"
+        ? toldApart(cells.map(({ label }) => visible(label)))
+        : cells.map(({ label }) => label);
     board.append(
       el(
         "div",
         { role: "row", class: `parts ${cells[0].kind}` },
         words("span", rowName(name), "name"),
-        ...cells.map((part) => partButton(part, name, tell)),
+        ...cells.map((part, place) => partButton({ ...part, label: names[place] }, name, tell)),
       ),
     );
   }
@@ -48,7 +52,7 @@ function rowName(name: string): string {
 }
 
 function partButton(part: Part, row: string, tell: Tell): HTMLElement {
-  const label = part.kind === "position" ? clip(visible(part.label), 9) : part.label;
+  const label = part.kind === "position" ? clip(part.label, 9) : part.label;
   const button = el(
     "button",
     {
@@ -62,7 +66,7 @@ function partButton(part: Part, row: string, tell: Tell): HTMLElement {
     words("span", fixed(part.fall, 2), "fall"),
   );
   button.setAttribute("aria-pressed", String(part.off));
-  button.ariaLabel = `${row}, ${part.label}: ${part.off ? "off; with it a right word is more probable by" : "without it a right word is less probable by"} ${fixed(part.fall, 3)}`;
+  button.ariaLabel = `${row}, ${part.label}: ${part.off ? "off; with it a right token is more probable by" : "without it a right token is less probable by"} ${fixed(part.fall, 3)}`;
   button.title = button.ariaLabel;
   button.addEventListener("click", () => tell("switched", { part: part.part }));
   return button;

@@ -6,7 +6,7 @@ import { actOn } from "../../../browser/shared/keys";
 import { rampIndex } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { fixed } from "../../../browser/shared/numbers";
-import { clip, safe, visible } from "../../../browser/shared/text";
+import { clip, safe, twinPlace, visible } from "../../../browser/shared/text";
 import type { Borrow, MapRow, Panel, Tell } from "./data";
 
 const LEAST_WRITTEN = 0.015;
@@ -70,7 +70,7 @@ function panelOf(panel: Panel, borrow: Borrow, look: Look, tell: Tell): HTMLElem
       class: `column ${side}${panel.marked[place] ? " other" : ""}`,
       text: clip(visible(token), 7),
     });
-    column.title = safe(token);
+    column.title = safe(token) + twinPlace(panel.columns, place);
     if (panel.key === "decoder" && place === borrow.deciding) column.classList.add("deciding");
     return column;
   });
@@ -93,14 +93,14 @@ function lineOf(row: MapRow, panel: Panel, borrow: Borrow, look: Look, tell: Tel
       return el("span", {
         role: "gridcell",
         class: "cell later",
-        "aria-label": `${panel.columns[position]}: later than the step`,
+        "aria-label": `${visible(panel.columns[position])}${twinPlace(panel.columns, position)}: later than the step`,
       });
     }
     const cell = el("button", { type: "button", role: "gridcell", class: "cell", tabindex: -1 });
     paint(cell, share, look);
     const isLit = borrow.lit.some(([number, place]) => number === row.number && place === position);
     cell.setAttribute("aria-selected", String(isLit));
-    const name = `${visible(panel.columns[position])}, ${row.name}`;
+    const name = `${visible(panel.columns[position])}${twinPlace(panel.columns, position)}, ${row.name}`;
     cell.ariaLabel = `${name}: ${share === null ? "not computed" : fixed(share, 3)}${isLit ? ", borrowed" : ""}`;
     cell.title = `${name}: ${share === null ? "not computed" : fixed(share, 3)}`;
     if (panel.key === "decoder" && position === borrow.deciding) cell.classList.add("deciding");

@@ -11,6 +11,7 @@ import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
+import { revealIn } from "../../../browser/shared/sheet";
 import { boardCard } from "./board";
 import { compareCard } from "./compare";
 import type { Data, Way } from "./data";
@@ -18,6 +19,9 @@ import { borrowCard, secondPicker } from "./map";
 import { noteOf } from "./note";
 import { WeightsCard } from "./weights";
 import { wroteCard } from "./wrote";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const WAYS: [Way, string, string][] = [
   ["borrow", "Borrow from another sentence", ""],
@@ -103,7 +107,17 @@ class WhatIfView implements View {
       el("div", { class: "both" }, work, noteOf(data, tell)),
       this.wrote(data, look),
     );
+    this.revealStep();
     if (held) this.named(held)?.focus({ preventScroll: true });
+  }
+
+  /** Scrolls the outputs to the step that is asked about, and the table of its keys to what it reads most. */
+  private revealStep(): void {
+    for (const node of this.root.querySelectorAll<HTMLElement>(".outputs .chosen, .used .most")) {
+      const scroller = node.closest<HTMLElement>(".outputs, .beside")!,
+        name = scroller.querySelector<HTMLElement>(".who, th[scope=row]");
+      revealIn(scroller, node, { left: name?.offsetWidth ?? 0 });
+    }
   }
 
   /** Everything but the bars that are being dragged. */
@@ -112,6 +126,7 @@ class WhatIfView implements View {
       tell = (name: string, what: object) => this.tell(name, what);
     root.querySelector(".outputs")?.replaceWith(compareCard(data));
     root.querySelector(".note")?.replaceWith(noteOf(data, tell));
+    this.revealStep();
   }
 
   private ways(data: Data): HTMLElement {
@@ -133,6 +148,7 @@ class WhatIfView implements View {
     const card = wroteCard(data.wrote, look, this.root.clientWidth - 40, this.against, (against) => {
       this.against = against;
       card.replaceWith(this.wrote(data, look));
+      this.revealStep();
       this.root.querySelector<HTMLElement>(".wrote [aria-pressed=true]")?.focus({ preventScroll: true });
     });
     return card;
@@ -151,4 +167,8 @@ class WhatIfView implements View {
   }
 }
 
-export default mounted(".what-if", (root, signal) => new WhatIfView(root, signal));
+export default styled(
+  mounted(".what-if", (root, signal) => new WhatIfView(root, signal)),
+  viewCss,
+  css,
+);

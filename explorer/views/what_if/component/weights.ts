@@ -4,7 +4,7 @@ import { button, el, setText, words } from "../../../browser/shared/elements";
 import { actOn } from "../../../browser/shared/keys";
 import { fixed } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
-import { clip, visible } from "../../../browser/shared/text";
+import { clip, twinPlace, visible } from "../../../browser/shared/text";
 import { movedRow } from "./data";
 import type { Row, Tell } from "./data";
 
@@ -78,14 +78,17 @@ export class WeightsCard {
       String(row.query),
       (value) => ask({ query: Number(value) }),
     );
-    const token = words("b", visible(row.queries[row.query] ?? ""), row.side);
+    const token = words("b", visible(row.queries[row.query] ?? ""), row.side),
+      where = twinPlace(row.queries, row.query);
     return el(
       "div",
       { class: "of" },
       el(
         "h2",
         {},
-        ...(row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"]),
+        ...(row.side === "target"
+          ? ["What is read to write ", token, where]
+          : ["What ", token, `${where} reads`]),
       ),
       attention,
       layer,
@@ -122,7 +125,7 @@ export class WeightsCard {
         class: "track",
         role: "slider",
         tabindex: 0,
-        "aria-label": `Weight of ${visible(key)}`,
+        "aria-label": `Weight of ${visible(key)}${twinPlace(this.row.keys, place)}`,
         "aria-orientation": "vertical",
         "aria-valuemin": 0,
         "aria-valuemax": 1,

@@ -5,7 +5,7 @@ import { rampIndex } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { fixed, formatSigned } from "../../../browser/shared/numbers";
 import { Segments } from "../../../browser/shared/segments";
-import { clip, visible } from "../../../browser/shared/text";
+import { clip, toldApart, twinPlace, visible } from "../../../browser/shared/text";
 import type { Sum, Wrote } from "./data";
 
 const NAME = 130,
@@ -137,8 +137,9 @@ function usedTable(wrote: Wrote, sum: Sum, look: Look): HTMLElement {
   const largest = Math.max(1e-9, ...sum.used.map(Math.abs));
   const line = (name: string, cells: HTMLElement[]) =>
     el("tr", {}, el("th", { scope: "row", text: name }), ...cells);
-  const heads = wrote.keys.map((key) =>
-    el("th", { scope: "col", class: "source", text: clip(visible(key), 8) }),
+  const most = indexOfMost(wrote.read);
+  const heads = toldApart(wrote.keys.map((key) => clip(visible(key), 8))).map((text, place) =>
+    el("th", { scope: "col", class: place === most ? "source most" : "source", text }),
   );
   const table = el(
     "table",
@@ -189,7 +190,8 @@ function goldCell(wrote: Wrote, place: number): HTMLElement {
 function sentence(wrote: Wrote, sum: Sum): (Node | string)[] {
   const read = indexOfMost(wrote.read),
     used = indexOfMost(sum.used.map(Math.abs));
-  const source = (place: number) => words("b", visible(wrote.keys[place]), "source"),
+  const where = (place: number) => twinPlace(wrote.keys, place),
+    source = (place: number) => words("b", visible(wrote.keys[place]), "source"),
     n = (value: number) => words("b", fixed(value, 2));
   const token = words("b", visible(wrote.token), "target"),
     block = largestBar(sum);
@@ -198,7 +200,7 @@ function sentence(wrote: Wrote, sum: Sum): (Node | string)[] {
     token,
     " the last layer reads ",
     source(read),
-    " most, with weight ",
+    `${where(read)} most, with weight `,
     n(wrote.read[read]),
   ];
   if (read === used) parts.push("; that adds ", n(sum.used[read]), ".");
@@ -208,7 +210,7 @@ function sentence(wrote: Wrote, sum: Sum): (Node | string)[] {
       n(sum.used[read]),
       "; what counts most is read at ",
       source(used),
-      " and adds ",
+      `${where(used)} and adds `,
       n(sum.used[used]),
       ".",
     );

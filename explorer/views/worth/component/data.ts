@@ -21,11 +21,12 @@ export interface Header {
   parts: Named[];
   roles: (Place | "")[];
   places: Place[];
-  names: Record<Place, string>;
+  titles: string[];
   rule: string;
   no_gold: string;
   split: string;
   n_pairs: number;
+  n_planned: number;
   n_available: number;
   n_exact: number;
   loss: number;
@@ -37,7 +38,7 @@ export interface Header {
   looked: Looked;
   report: number;
 }
-/** A figure with the interval that holds that of all such sentences in 95 of 100 cases. */
+/** A figure with its 95 % confidence interval. */
 export interface Estimate {
   value: number;
   low: number;
@@ -59,6 +60,8 @@ export interface Part extends Named {
   /** Shares of its rows by place; null where it cannot look there. Of a neuron there are none. */
   shares: Record<Place, number | null>;
   role: Place | "";
+  /** What it is called after its role; of a neuron nothing. */
+  title: string;
   strongest: Strongest[];
 }
 
@@ -81,6 +84,7 @@ export function partsOf({ header, arrays }: Payload<Header>): Part[] {
       exact: { value: exact, low: exactLow, high: exactHigh },
       shares: Object.fromEntries(own) as Part["shares"],
       role: header.roles.at(index) ?? "",
+      title: header.titles.at(index) ?? "",
       strongest: [],
     };
   });
@@ -139,9 +143,17 @@ export function decimalsOf(parts: Part[]): number {
   return most > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(most)))) : 3;
 }
 
+/** By how much the loss rises without a part, with its interval. */
+export function costText(part: Part, decimals: number, unit: string): string {
+  const { value, low, high } = part.loss,
+    rise = `${fixed(Math.abs(value), decimals)} nats a ${unit} ${value < 0 ? "lower" : "higher"}`,
+    interval = `95 % confidence interval ${fixed(low, decimals)} to ${fixed(high, decimals)}`;
+  return `${whole(part)}: without it the loss is ${rise}, ${interval}.`;
+}
+
 /** What a head's name says, with the share of rows by which it has it. */
-export function roleText({ role, shares }: Part, names: Header["names"]): string {
+export function roleText({ role, title, shares }: Part): string {
   if (!role) return "";
   const of = role === "gold" ? "gold rows" : "rows";
-  return `${names[role]}: ${fixed(shares[role] ?? 0, 2)} of ${of}`;
+  return `${title}: ${fixed(shares[role] ?? 0, 2)} of ${of}`;
 }

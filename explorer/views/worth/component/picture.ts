@@ -3,7 +3,7 @@
 
 import { el, svg, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
-import { decimalsOf, ordered, whole } from "./data";
+import { costText, decimalsOf, ordered } from "./data";
 import type { Header, Part } from "./data";
 
 const ROW = 66,
@@ -87,8 +87,7 @@ export class Picture {
   }
 
   private sentence(part: Part): string {
-    const { value, low, high } = part.loss;
-    return `${whole(part)}: without it the loss is ${fixed(Math.abs(value), this.decimals)} nats a ${this.header.target_unit} ${value < 0 ? "lower" : "higher"}, in 95 % of such samples of sentences between ${fixed(low, this.decimals)} and ${fixed(high, this.decimals)}.`;
+    return costText(part, this.decimals, this.header.target_unit);
   }
 
   private at(event: MouseEvent, act: (part: Part) => void): void {
@@ -155,7 +154,7 @@ export class Picture {
       }),
       svg("line", { class: "interval", x1: middle, x2: middle, y1: y(part.loss.high), y2: y(part.loss.low) }),
     );
-    const named = part.role ? `${part.number} ${this.header.names[part.role]}` : "",
+    const named = part.title ? `${part.number} ${part.title}` : "",
       fits = named && named.length * LETTER <= width;
     if (part.row && width >= 11)
       group.append(

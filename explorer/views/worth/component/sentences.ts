@@ -17,7 +17,7 @@ export class Sentences {
   ) {}
 
   show(part: Part): void {
-    const role = roleText(part, this.header.names),
+    const role = roleText(part),
       full = Math.max(...part.strongest.flatMap(({ losses }) => losses.map(Math.abs)));
     this.node.setAttribute("aria-label", `Sentences that need ${whole(part)} most`);
     this.node.replaceChildren(

@@ -12,8 +12,8 @@ const TITLES: Record<Place, [name: string, tip: string]> = {
   previous: ["−1", "share of rows whose largest weight is one position before"],
   next: ["+1", "share of rows whose largest weight is one position after"],
   rest: [
-    "rest",
-    "share of rows whose largest weight is on the token of rest: EOS of the source, or BOS where the decoder reads itself",
+    "EOS/BOS",
+    "share of rows whose largest weight is on EOS of the source, or on BOS where the decoder reads itself",
   ],
 };
 
@@ -117,7 +117,7 @@ export class Table {
   }
 
   private row(part: Part): HTMLElement {
-    const role = roleText(part, this.header.names);
+    const role = roleText(part);
     const button = el(
       "button",
       {

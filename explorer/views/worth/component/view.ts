@@ -13,6 +13,9 @@ import type { Header, Looked, Part } from "./data";
 import { Picture } from "./picture";
 import { Sentences } from "./sentences";
 import { Table } from "./table";
+import viewCss from "../../../browser/shared/view.css";
+import css from "./view.css";
+import { styled } from "../../../browser/shared/styles";
 
 const PHONE = 640,
   BESIDE = 900,
@@ -112,15 +115,17 @@ class Shown {
   }
 
   private figures(): HTMLElement {
-    const { n_pairs, n_available, n_exact, loss, split, target_unit, changed } = this.header;
+    const { n_pairs, n_planned, n_available, n_exact, loss, split, target_unit, changed } = this.header;
     const first =
-      n_pairs < n_available
-        ? `the first ${formatCount(n_pairs)} of ${formatCount(n_available)}`
-        : formatCount(n_pairs);
+      n_pairs < n_planned
+        ? `${formatCount(n_pairs)} of ${formatCount(n_planned)}`
+        : n_pairs < n_available
+          ? `the first ${formatCount(n_pairs)} of ${formatCount(n_available)}`
+          : formatCount(n_pairs);
     return el(
       "p",
       { class: "figures" },
-      `Over ${first} ${split} pairs; with all parts: `,
+      `Over ${first} ${split} pairs${n_pairs < n_planned ? " so far" : ""}; with all parts: `,
       words("b", `${formatCount(n_exact)} exact`),
       ", loss ",
       words("b", fixed(loss, 3)),
@@ -141,4 +146,8 @@ class Shown {
   }
 }
 
-export default mounted(".worth", (root, signal) => new WorthView(root, signal));
+export default styled(
+  mounted(".worth", (root, signal) => new WorthView(root, signal)),
+  viewCss,
+  css,
+);

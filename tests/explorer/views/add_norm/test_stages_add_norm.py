@@ -8,6 +8,7 @@ import pytest
 
 from core.activations.location import Stack
 from core.analysis.residual_stream import untrained_pair
+from explorer.look.theme import format_signed
 from explorer.tensors import check
 from explorer.views.add_norm.data import (
     add_norm_view,
@@ -134,9 +135,10 @@ def test_statistics_are_those_of_the_vectors(recorded):
             np.testing.assert_allclose(
                 [getattr(row, variance) for row in rows], values.var(axis=1), atol=1e-12
             )
-        assert [row.row for row in rows] == (
-            list(recorded.source) if place.stack == "encoder" else read_and_written(recorded)
-        )
+        names = list(recorded.source) if place.stack == "encoder" else read_and_written(recorded)
+        assert [row.row for row in rows] == [
+            f"{at} {name}" if names.count(name) > 1 else name for at, name in enumerate(names)
+        ]
 
 
 def read_and_written(recorded) -> list[str]:
@@ -154,6 +156,17 @@ def test_the_words_of_the_statistics_are_computed(recorded):
     assert statistics_sentence((odd, *rows)).startswith(
         "Normalised, no token's mean is further from 0 than 0.250, and no variance further from 1 than 0.500"
     )
+
+
+def test_variance_after_scale_and_shift_is_computed(recorded):
+    norm = norm_place(recorded, state()).norm
+    variances = recorded.values(f"{norm}.output").astype(np.float64).var(axis=-1)
+    low, high = (format_signed(float(value)) for value in (variances.min(), variances.max()))
+    assert f"After γ and β the variance is {low} to {high}." in statistics_sentence(
+        statistics(recorded, state())
+    )
+    (note,) = [stage.note for stage in add_norm_view(recorded, state()).stages if stage.key == "output"]
+    assert note.endswith(f"A row's variance is now {low} to {high}.")
 
 
 def test_the_words_of_the_stream_are_computed(recorded):

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.browser.assets import view_style
 from explorer.models.beam_trees import BeamNode, BeamTree
 from explorer.views.beam_search import component as module
 from explorer.views.beam_search.component import OPENED, Opened, beam_view, pack
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
@@ -89,9 +88,7 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
         for i in range(16)
     ]  # fmt: skip
     message = pack(small_tree(nodes=tuple(nodes), n_best=(304,), greedy=tuple(range(0, 320, 16))))
-    code = beam_view.js + view_style(FOLDER / "view.css")
     assert len(message) < 20_000
-    assert len(message) + len(code.encode()) < 100_000
 
 
 @given(st.integers(0, 8), st.integers(0, 2**53 - 1))
@@ -151,13 +148,12 @@ def page(browser):
 def mounted(page):
     """Mounts the view without Streamlit; ``window.reports`` hears it."""
 
-    def mount(tree: BeamTree, width: int = 1040):
-        source = beam_view.js
+    def show(tree: BeamTree, width: int = 1040):
         page.set_viewport_size({"width": width, "height": 1000})
-        page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(tree))])
+        mount(page, "beam-view", beam_view.path, pack(tree))
         return page
 
-    return mount
+    return show
 
 
 def focused(page) -> str:
@@ -280,8 +276,7 @@ def test_a_button_s_name_holds_what_is_written_on_it(mounted):
 def test_a_finger_looks_first_and_opens_with_the_second_tap(browser):
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
-    source = beam_view.js
-    page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(small_tree()))])
+    mount(page, "beam-view", beam_view.path, pack(small_tree()))
     target = page.get_by_role("button", name=re.compile("^a, step 0"))
     target.tap()
     assert page.evaluate("reports") == []

@@ -43,9 +43,9 @@ def ids(run):
 
 
 def test_a_forced_token_opens_a_branch_at_its_step(decoded, ids):
-    state = reported_state(START, Force(4, *ids("mangent")), decoded)
-    assert (state.decoding.prefix, state.decoding.step) == (ids("les petits chats ne mangent"), 4)
-    assert decoded(state.decoding.prefix).output_tokens[4:] == ("mangent", "pas", "</s>")
+    state = reported_state(START, Force(4, *ids("chantent")), decoded)
+    assert (state.decoding.prefix, state.decoding.step) == (ids("les petits chats ne chantent"), 4)
+    assert decoded(state.decoding.prefix).output_tokens[4:] == ("chantent", "pas", "</s>")
 
 
 @pytest.mark.parametrize("step", range(6))
@@ -56,7 +56,7 @@ def test_forcing_the_greedy_token_is_exactly_greedy(decoded, step):
 
 
 def test_forcing_the_greedy_token_inside_a_branch_leads_back_to_greedy(decoded, ids):
-    forked = reported_state(START, Force(4, *ids("mangent")), decoded)
+    forked = reported_state(START, Force(4, *ids("chantent")), decoded)
     back = reported_state(forked, Force(4, *ids("dorment")), decoded)
     assert back.decoding.prefix == ()
     assert [branch.prefix for branch in back.decoding.branches] == [forked.decoding.prefix], (
@@ -71,14 +71,14 @@ def test_a_branch_of_a_branch_has_both_tokens_forced(decoded, ids):
 
 
 def test_rows_put_greedy_first_and_measure_the_others_against_it(decoded, ids):
-    late, early = ids("les petits chats ne mangent"), ids("le")
+    late, early = ids("les petits chats ne chantent"), ids("le")
     state = ExplorerState(
         run="en-fr",
         sentence=SENTENCE,
         decoding=Decoding(prefix=late, branches=(Branch(early, "singular"), Branch(late))),
     )
     rows = branch_rows(state, decoded)
-    assert [row.label for row in rows] == ["greedy", "forced mangent", "singular"]
+    assert [row.label for row in rows] == ["greedy", "forced chantent", "singular"]
     assert [row.prefix for row in rows] == [(), late, early]
     assert [row.differs for row in rows] == [None, 4, 0]
     assert [row.shown for row in rows] == [False, True, False]
@@ -100,14 +100,14 @@ def test_branches_with_the_same_forced_token_are_told_apart(decoded, ids):
 
 
 def test_branches_are_opened_named_and_removed(decoded, ids):
-    one, two = ids("le"), ids("les petits chats ne mangent")
+    one, two = ids("le"), ids("les petits chats ne chantent")
     state = reported_state(START, Force(0, *one), decoded)
     state = reported_state(state, OpenBranch((), 3), decoded)
     assert (state.decoding.prefix, state.decoding.step) == ((), 3)
     assert state.decoding.branches == (Branch(one),)
     state = reported_state(state, NameBranch(one, "singular"), decoded)
     state = reported_state(state, Force(4, two[-1]), decoded)
-    assert [row.label for row in branch_rows(state, decoded)] == ["greedy", "forced mangent", "singular"]
+    assert [row.label for row in branch_rows(state, decoded)] == ["greedy", "forced chantent", "singular"]
     state = reported_state(state, RemoveBranch(two), decoded)
     assert (state.decoding.prefix, state.decoding.branches) == ((), (Branch(one, "singular"),))
     state = reported_state(state, RemoveBranch(one), decoded)

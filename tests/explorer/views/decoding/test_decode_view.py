@@ -667,7 +667,7 @@ def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounte
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("dragon", "The model has no word “dragon”; choose one of the offered tokens."),
+        ("dragon", "The model has no token “dragon”; choose one of the offered tokens."),
         ("", "Type a token of the model's vocabulary."),
         ("é", "é already stands at step 2."),
     ],

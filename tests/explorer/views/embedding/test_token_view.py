@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
-from explorer.browser.assets import view_style
 from explorer.models.tokenizations import Cut, Merging
 from explorer.views.embedding import component as module
 from explorer.views.embedding.component import (
@@ -20,7 +19,7 @@ from explorer.views.embedding.component import (
     token_view,
 )
 from explorer.views.embedding.token_page import SPECIAL_TOKENS
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
 FOLDER = Path(module.__file__).parent
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -70,12 +69,12 @@ def page(browser):
 
 @pytest.fixture
 def mounted(page):
-    def mount(message, source=token_view.js, root="token-view", width=900):
+    def show(message, path=token_view.path, root="token-view", width=900):
         page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
+        mount(page, root, path, message)
         return page
 
-    return mount
+    return show
 
 
 def shown(page):
@@ -153,7 +152,7 @@ def test_a_ranking_is_a_table_with_the_numbers_and_the_texts_as_they_are(mounted
     rows = (RankedToken(HOSTILE, 7, 0.875), RankedToken(" ", 12, -0.25))
     page = mounted(
         module.ranking_view.pack([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
-        ranking_view.js,
+        ranking_view.path,
         "token-view ranking-view",
     )
     table = page.get_by_role("table", name="Nearest to <b> − x + y")

@@ -1,15 +1,11 @@
 """The view of an experiment's arms on a blank page of a real browser: one time, one probe and one head for all."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from explorer.browser.assets import view_style
-from explorer.browser.theatre import LAYER, STAGE_STYLE
+from explorer.browser.theatre import LAYER
 from explorer.histories.figures import Line
-from explorer.views.experiments import component as module
 from explorer.views.experiments.component import (
     END,
     HAVE,
@@ -19,12 +15,11 @@ from explorer.views.experiments.component import (
     pack,
 )
 from explorer.visitor.reports import Event
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
-CSS = view_style(STAGE_STYLE, Path(module.__file__).parent / "view.css")
 PROBES = {
     "unit": "letter",
     "n_layers": 1,
@@ -103,9 +98,9 @@ def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, lay
     return list(pack(data))
 
 
-def mount(browser: Browser, message: list[int]) -> Page:
+def mounted(browser: Browser, message: list[int]) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.evaluate(MOUNT, ["experiment-view", experiment_view.js, CSS, message])
+    mount(page, "experiment-view", experiment_view.path, message)
     return page
 
 
@@ -135,7 +130,7 @@ WITHOUT = shown(1, "Without", (0, "ttt"), (5, "tta"), (10, "tac"))
 
 
 def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser):
-    page = mount(browser, fed([WITH, WITHOUT], ended=True))
+    page = mounted(browser, fed([WITH, WITHOUT], ended=True))
     at, slider = page.locator(".transport .at"), page.get_by_role("slider").first
     # What has ended is shown as it ended.
     expect(at).to_have_text("both after 10 of 10 updates")
@@ -146,8 +141,8 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(at).to_have_text("both after 5 of 10 updates")
-    assert "writes c c t" in written(page, "With")
-    assert "writes t t a" in written(page, "Without")
+    assert "writes cct" in written(page, "With")
+    assert "writes tta" in written(page, "Without")
     spoken = (
         "after 5 of 10 updates. With: loss 2.000, exact match 0.0000; Without: loss 2.000, exact match 0.0000"
     )
@@ -159,7 +154,7 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
 
 def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
     early = shown(1, "Without", (0, "ttt"), (5, "tta"))
-    page = mount(browser, fed([WITH, early], follows=True))
+    page = mounted(browser, fed([WITH, early], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
     page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], follows=True))
@@ -171,7 +166,7 @@ def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
 
 
 def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser):
-    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
+    page = mounted(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
     page.get_by_role("button", name="First moment").click()
@@ -183,7 +178,7 @@ def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser
 
 
 def test_a_probe_is_chosen_for_all_arms(browser: Browser):
-    page = mount(browser, fed([WITH, WITHOUT], ended=True))
+    page = mounted(browser, fed([WITH, WITHOUT], ended=True))
     expect(page.get_by_role("img", name="Cross-attention of cat")).to_have_count(2)
     page.get_by_role("region", name="Without").get_by_role("button").filter(has_text="at").first.click()
     expect(page.get_by_role("img", name="Cross-attention of at,")).to_have_count(2)
@@ -191,7 +186,7 @@ def test_a_probe_is_chosen_for_all_arms(browser: Browser):
 
 def test_an_arm_that_has_failed_says_so_and_the_other_goes_on(browser: Browser):
     failed = shown(1, "Without", (0, "ttt"), problem="The loss is not a number.")
-    page = mount(browser, fed([WITH, failed], follows=True))
+    page = mounted(browser, fed([WITH, failed], follows=True))
     expect(page.get_by_role("alert")).to_have_text("The loss is not a number.")
     expect(page.locator(".transport .at")).to_have_text("after 10 of 10 updates")
     assert written(page, "With").endswith("which is right")
@@ -201,7 +196,7 @@ def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser:
     def last(place: int, label: str, *moments: tuple[int, str]) -> ArmShown:
         return shown(place, label, *moments, (10, "cat"))
 
-    page = mount(browser, fed([last(0, "With"), last(1, "Without")]))
+    page = mounted(browser, fed([last(0, "With"), last(1, "Without")]))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 10 of 10 updates")
     assert ends(page) == []
@@ -214,7 +209,7 @@ def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser:
 
 
 def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser):
-    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
+    page = mounted(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
     # Only what is new is sent; what came before is still there.
@@ -222,11 +217,11 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
     page.evaluate("bytes => window.feed(bytes)", fed(new, ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     page.get_by_role("button", name="First moment").click()
-    assert "writes a a a" in written(page, "With")
-    assert "writes t t t" in written(page, "Without")
+    assert "writes aaa" in written(page, "With")
+    assert "writes ttt" in written(page, "Without")
     assert told(page, HAVE) == []
     # A view that was made anew has nothing of it, and says so; nothing has ended for it yet.
-    other = mount(browser, fed(new, ended=True))
+    other = mounted(browser, fed(new, ended=True))
     expect(other.locator(".transport .at")).to_have_text("nothing yet")
     wait_for(other, HAVE)
     (have,) = told(other, HAVE)
@@ -241,7 +236,7 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
 
 
 def test_another_layer_is_shown_at_the_same_time(browser: Browser):
-    page = mount(browser, fed([WITH, WITHOUT], ended=True))
+    page = mounted(browser, fed([WITH, WITHOUT], ended=True))
     page.get_by_role("button", name="Moment before").click()
     expect(page.get_by_role("button", name="layer 0")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="layer 1").click()

@@ -1,14 +1,10 @@
 """The glossary's index: what the browser keeps when a message comes."""
 
-from pathlib import Path
-
 import pytest
 
-from explorer.browser.assets import view_style
 from explorer.glossary.terms import glossary
-from explorer.views.glossary import component as module
-from explorer.views.glossary.component import SCRIPT, TermIndexData, pack
-from tests.explorer.mounting import MOUNT
+from explorer.views.glossary.component import TermIndexData, pack
+from tests.explorer.mounting import mount
 
 TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]
 
@@ -16,8 +12,7 @@ TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]
 @pytest.fixture
 def index(browser):
     page = browser.new_page()
-    css = view_style(Path(module.__file__).parent / "view.css")
-    page.evaluate(MOUNT, ["term-index", SCRIPT, css, list(pack(TermIndexData(TERMS)))])
+    mount(page, "term-index", "views/glossary/component/view", pack(TermIndexData(TERMS)))
     yield page
     page.close()
 

@@ -361,7 +361,8 @@ def test_the_parts_of_a_comparison_have_figures(tiny):
 
 def test_the_slice_is_written_with_its_tokens(tiny):
     text = csv_of(slice_of(tensor_of(tiny, WEIGHTS), Cut())).decode().splitlines()
-    assert text[0] == '"query / key",' + ",".join(f'"{token}"' for token in tiny.source)
+    assert len(set(tiny.source)) < len(tiny.source), "the names are numbered, since two are the same"
+    assert text[0] == '"query / key",' + ",".join(f'"{at} {token}"' for at, token in enumerate(tiny.source))
     assert len(text) == 6
     vector = csv_of(slice_of(tensor_of(tiny, "encoder.layers.0.self_attn.b_q"), Cut())).decode().splitlines()
     assert (len(vector), vector[0].split(",")[:3]) == (2, ['"output"', "0", "1"])

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.browser.assets import style
 from explorer.views.inspector import component as module
 from explorer.views.inspector.component import SiteTreeData, pack, site_tree
 from explorer.views.inspector.sites import Entry
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
 FOLDER = Path(module.__file__).parent
 ENCODER, DECODER = ("Encoder", "Layer 0", "Self-attention"), ("Decoder", "Layer 0", "Cross-attention")
@@ -37,9 +36,8 @@ def page(browser):
 
 @pytest.fixture
 def tree(page):
-    source = site_tree.js
     page.set_viewport_size({"width": 900, "height": 800})
-    page.evaluate(MOUNT, ["site-tree", source, style(FOLDER / "view.css"), list(pack(data()))])
+    mount(page, "site-tree", site_tree.path, pack(data()))
     return page
 
 

@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 from core.activations.location import locate
 from core.run import load_run
 from explorer.app import REGISTRY
-from explorer.browser.assets import script, view_style
 from explorer.models.known import CHECKPOINTS
 from explorer.models.recorded import record_translation
 from explorer.models.translation import translate
@@ -30,6 +29,7 @@ from explorer.views.living_map.component import (
     Opened,
     Released,
     Rested,
+    WhatIfRequest,
     pack,
 )
 from explorer.views.living_map.component.data import LivingMapData
@@ -37,14 +37,14 @@ from explorer.views.living_map.data import living_map_data
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.core.variants import VARIANTS
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import MOUNT, load_bundle
 from tests.explorer.random_recording import random_run, recording_of
 from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 # Bytes as text travel a hundred times faster into the browser than as a list of numbers.
 BYTES = "Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))"
-MOUNT_TEXT = f"([name, source, css, text]) => ({MOUNT})([name, source, css, {BYTES}])"
+MOUNT_TEXT = f"([name, path, text]) => ({MOUNT})([name, path, {BYTES}])"
 FEED_TEXT = f"(text) => window.feed({BYTES})"
 SENTENCE = "w4 w9 w5 w7 w4 w6"
 STEPS = 6
@@ -87,8 +87,6 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     written = translate(run, "the small cat does not sleep")
     data = living_map_data(recorded, written, written)
     assert len(pack(data)) < 350_000
-    code = script(str(FOLDER / "view.js")) + view_style(FOLDER / "view.css")
-    assert len(code.encode()) < 135_000
 
 
 def asked(**changes) -> dict:
@@ -208,9 +206,9 @@ def mounted(page):
 
     def mount(data: LivingMapData, width: int = 1192, height: int = 800):
         page.set_viewport_size({"width": width, "height": height})
-        css = view_style(FOLDER / "view.css")
+        load_bundle(page)
         text = base64.b64encode(pack(data)).decode()
-        page.evaluate(MOUNT_TEXT, ["living-map", script(str(FOLDER / "view.js")), css, text])
+        page.evaluate(MOUNT_TEXT, ["living-map", module.living_map.path, text])
         page.get_by_role("img", name="The whole network").wait_for()
         return page
 
@@ -250,7 +248,7 @@ def test_hostile_tokens_are_text(mounted):
     )  # fmt: skip
     page = mounted(data)
     shown = hostile.replace(" ", "␣")
-    expect_question(page, f"Why did it write {shown}?")
+    expect_question(page, f"What did it read to write {shown}?")
     assert shown in page.locator(".caption").inner_text()
     assert "a\\u{202e}b" in page.locator(".caption").inner_text()
     assert shown in page.locator(".candidates").inner_text()
@@ -261,7 +259,7 @@ def test_hostile_tokens_are_text(mounted):
 @pytest.mark.browser
 def test_steps_and_stages_are_walked_by_keys_said_in_words_and_told_when_they_rest(mounted):
     page, data = mounted(drawn()), drawn()
-    expect_question(page, f"Why did it write {data.outputs[2]}?")
+    expect_question(page, f"What did it read to write {data.outputs[2]}?")
     page.get_by_role("img", name="The whole network").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -278,7 +276,7 @@ def test_steps_and_stages_are_walked_by_keys_said_in_words_and_told_when_they_re
     expect_question(page, "What does the source say?")
     assert heard(page) == f"The encoder has read {' '.join(data.source)}."
     page.keyboard.press("End")
-    expect_question(page, "Why did it stop here?")
+    expect_question(page, "What did it read to stop here?")
     page.keyboard.press("Shift+ArrowLeft")
     expect_question(page, f"What comes after {data.inputs[5]}?")
     report = told(page, "view", step=5)
@@ -352,6 +350,14 @@ def test_every_block_has_a_place_on_the_map_also_in_a_folded_layer(mounted, chan
 
 
 @pytest.mark.browser
+def test_button_in_the_lead_reports_a_request(mounted):
+    page, data = mounted(drawn()), drawn()
+    lead = page.locator(".head > p").filter(has_text="The cells show what it read, not why.")
+    lead.get_by_role("button", name="why").click()
+    assert ACT.parse(told(page, "act", kind="what-if"), data) == WhatIfRequest()
+
+
+@pytest.mark.browser
 def test_a_block_of_a_folded_layer_is_opened_where_it_stands(mounted):
     data = drawn(**DEEP)
     page = mounted(data)
@@ -394,12 +400,12 @@ def test_a_message_with_what_was_reported_moves_nothing_and_another_choice_is_fo
     page.keyboard.press("ArrowLeft")
     report = told(page, "view", step=1)
     page.keyboard.press("ArrowLeft")
-    expect_question(page, f"Why did it write {data.outputs[0]}?")
+    expect_question(page, f"What did it read to write {data.outputs[0]}?")
     feed(page, replace(data, step=1, report=report["report"]))
-    expect_question(page, f"Why did it write {data.outputs[0]}?")
+    expect_question(page, f"What did it read to write {data.outputs[0]}?")
     report = told(page, "view", step=0)
     feed(page, replace(data, step=4, report=report["report"]))
-    expect_question(page, f"Why did it write {data.outputs[4]}?")
+    expect_question(page, f"What did it read to write {data.outputs[4]}?")
     feed(page, replace(data, step=3, moment=ENCODER_MS + 3 * STEP_MS + 1500, report=report["report"]))
     expect_question(page, f"What comes after {data.inputs[3]}?")
 
@@ -412,10 +418,10 @@ def test_a_step_chosen_while_other_weights_come_is_kept_and_told_about_them(moun
     page.keyboard.press("ArrowRight")
     told(page, "view", step=3)
     feed(page, replace(data, key="other"))
-    expect_question(page, f"Why did it write {data.outputs[3]}?")
+    expect_question(page, f"What did it read to write {data.outputs[3]}?")
     told(page, "view", key="other", step=3)
     feed(page, replace(data, key="another", step=0))
-    expect_question(page, f"Why did it write {data.outputs[0]}?")
+    expect_question(page, f"What did it read to write {data.outputs[0]}?")
 
 
 @pytest.mark.browser
@@ -440,7 +446,7 @@ def test_other_colours_leave_focus_and_moment_where_they_are(mounted):
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
     feed(page, data)
     assert page.locator(".living-map").get_attribute("data-look") == "dark"
-    expect_question(page, f"Why did it write {data.outputs[3]}?")
+    expect_question(page, f"What did it read to write {data.outputs[3]}?")
     assert picture.evaluate("node => node === node.getRootNode().activeElement")
 
 

@@ -1,21 +1,17 @@
 """The view of mistakes on a blank page of a real browser: its room, and scripts from right to left."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from explorer.browser.assets import view_style
 from explorer.browser.message import pack_message
-from explorer.views.mistakes import component as module
 from explorer.views.mistakes.component import mistakes_view
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
 pytestmark = pytest.mark.browser
 
-CSS = view_style(Path(module.__file__).parent / "view.css")
 N_LENGTHS = 40
 
 
@@ -41,7 +37,7 @@ def message() -> list[int]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.evaluate(MOUNT, ["mistakes", mistakes_view.js, CSS, message()])
+    mount(page, "mistakes", mistakes_view.path, message())
     yield page
     page.close()
 
@@ -61,4 +57,5 @@ def test_pictures_of_many_lengths_fit_beside_the_list(page):
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for number in page.locator(".columns small").all()[:24]:
         assert number.evaluate("node => node.scrollWidth <= node.clientWidth + 1 || node.clientWidth === 0")
-    assert page.get_by_text(f"; the first 24 of {N_LENGTHS}").count() == 3
+    for columns in page.locator(".columns").all():
+        assert len({bar.bounding_box()["y"] for bar in columns.locator(".bar").all()}) == 1, "one row"

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from core.config import DecodeConfig
 from core.decoding.sampling import sampling_pipeline
-from explorer.browser.assets import view_style
 from explorer.views.sampling import component as module
 from explorer.views.sampling.component import (
     CHOICE,
@@ -27,7 +26,7 @@ from explorer.views.sampling.component import (
     samples_view,
     sampling_view,
 )
-from tests.explorer.mounting import MOUNT, asked_of
+from tests.explorer.mounting import asked_of, mount
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -36,9 +35,9 @@ STEPS, SIZE = 4, 23  # each its own size: a swapped axis fails
 NEVER = (0, 1)
 
 ASK = """({ never, logits, settings }) => settings.map(([row, settings, uniform]) => {
-  const columns = samplingPipeline(Float32Array.from(logits[row]), settings, uniform, never);
+  const columns = bundle.proven.samplingPipeline(Float32Array.from(logits[row]), settings, uniform, never);
   for (const name of ["scaled", "probs", "cumulative"]) columns[name] = Array.from(columns[name]);
-  return { ...columns, bits: entropyBits(columns.probs) };
+  return { ...columns, bits: bundle.proven.entropyBits(columns.probs) };
 })"""
 
 
@@ -48,7 +47,7 @@ def in_the_browser(browser, logits: np.ndarray, cases: list[tuple[int, dict, flo
         "logits": logits.astype(float).tolist(),
         "settings": [list(case) for case in cases],
     }
-    return asked_of(browser, sampling_view.js, ASK, given)
+    return asked_of(browser, ASK, given)
 
 
 def tied_logits() -> np.ndarray:
@@ -136,7 +135,7 @@ def test_without_temperature_the_browser_takes_the_most_probable_token(browser):
 @pytest.mark.browser
 @pytest.mark.parametrize("current", [None, 1, 33, 63, 348])
 def test_top_k_can_be_set_to_what_a_link_says_and_off(browser, current):
-    *stops, off = asked_of(browser, sampling_view.js, "current => topKStops(349, current)", current)
+    *stops, off = asked_of(browser, "current => bundle.proven.topKStops(349, current)", current)
     assert off is None
     assert stops == sorted(set(stops))
     assert set(range(1, 51)) <= set(stops)
@@ -266,12 +265,12 @@ def page(browser):
 def mounted(page):
     """Mounts a view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
-    def mount(message: bytes, source: str = sampling_view.js, root: str = "sampling-view"):
+    def show(message: bytes, path: str = sampling_view.path, root: str = "sampling-view"):
         page.set_viewport_size({"width": 1040, "height": 1000})
-        page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
+        mount(page, root, path, message)
         return page
 
-    return mount
+    return show
 
 
 def told(page, count: int) -> dict:
@@ -408,7 +407,7 @@ def test_hostile_tokens_are_text(mounted):
     page = mounted(pack(data))
     assert page.locator(".chip .word").first.inner_text().startswith("<img")
     samples = SamplesData(9, 1, (OutputRow(hostile, 9, 0.5, -1.0, True),), 0, 0.5, 0, 5, 0.0, 0.0)
-    page = mounted(samples_view.pack(samples), samples_view.js, "sampling-view samples-view")
+    page = mounted(samples_view.pack(samples), samples_view.path, "sampling-view samples-view")
     assert page.locator(".outputs th .text").inner_text().startswith("<img")
     assert page.locator("#host :is(img, script)").count() == 0
     assert page.evaluate("window.pwned") is None

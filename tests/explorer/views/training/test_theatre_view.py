@@ -1,22 +1,16 @@
 """Browser tests of the theatre, fed with messages of one run after another."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from explorer.browser.assets import view_style
-from explorer.browser.theatre import STAGE_STYLE
 from explorer.histories.figures import Figures
-from explorer.views.training import theatre as module
 from explorer.views.training.theatre import TheatreData, pack, theatre_view
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import mount
 
 pytestmark = pytest.mark.browser
-
-CSS = view_style(STAGE_STYLE, Path(module.__file__).parent / "view.css")
 
 
 def message(
@@ -61,7 +55,7 @@ def message(
 def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     first = message("first", probes=2, heads=2, tokens=3, updates=(0, 5, 10), state="finished")
-    page.evaluate(MOUNT, ["theatre", theatre_view.js, CSS, first])
+    mount(page, "theatre", theatre_view.path, first)
     yield page
     page.close()
 

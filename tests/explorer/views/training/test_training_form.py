@@ -117,7 +117,7 @@ def test_own_pairs_are_reported_on():
     first = LINES.splitlines()[0]
     found = own(f"{LINES}\nalone\t\n{first}\nred1\tred1\n")
     said = " ".join(found.remarks)
-    assert "81 pairs train the model, 10 choose its best weights, 10 test it in the end." in said
+    assert "81 pairs for training, 10 for validation, 10 for the test." in said
     assert "The vocabulary has 24 tokens: words." in said
     assert found.longest == (2, 2)
 
@@ -240,7 +240,7 @@ def test_pairs_to_measure_with_are_brought_beside_the_others_and_left_out_of_the
     assert (counts.n_train, counts.n_validation, counts.n_test) == (90, 9, 2)
     said = " ".join(found.remarks)
     assert "pairs.tsv has 2 pairs" in said
-    assert "Left out of the training, 1 had a source that stands among the validation or test pairs" in said
+    assert "Left out of the training: 1 with a source that is also in the validation or test pairs" in said
 
 
 def test_each_side_can_have_its_own_vocabulary_and_shares_no_matrix_then():

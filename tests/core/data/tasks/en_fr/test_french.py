@@ -45,7 +45,7 @@ BY_RULE: dict[str, list[tuple[str, str | None]]] = {
     "possessives": [
         ("my school is your house", None),
         ("my school is beautiful", "mon école est belle"),
-        ("my old school is beautiful", "mon ancienne école est belle"),
+        ("my old school is beautiful", "ma vieille école est belle"),
         ("your picture is here", "ton image est ici"),
         ("her bee sees his mouse", "son abeille voit sa souris"),
         ("his song is sad", "sa chanson est triste"),
@@ -92,10 +92,10 @@ BY_RULE: dict[str, list[tuple[str, str | None]]] = {
         ("the pictures are new", "les images sont nouvelles"),
     ],
     "old": [
-        ("the old hospital is beautiful", "l'ancien hôpital est beau"),
-        ("this old hospital is old", "cet ancien hôpital est ancien"),
-        ("the boys never see any old schools", "les garçons ne voient jamais d'anciennes écoles"),
-        ("some old hospitals are old", "d'anciens hôpitaux sont anciens"),
+        ("the old hospital is beautiful", "le vieil hôpital est beau"),
+        ("this old hospital is old", "ce vieil hôpital est vieux"),
+        ("the boys never see any old schools", "les garçons ne voient jamais de vieilles écoles"),
+        ("some old hospitals are old", "de vieux hôpitaux sont vieux"),
         ("the old house is old", "la vieille maison est vieille"),
     ],
     "side by side": [
@@ -110,7 +110,7 @@ BY_RULE: dict[str, list[tuple[str, str | None]]] = {
         ("the small new house is red", None),
         ("the small young horse runs", None),
         ("the beautiful new car is red", None),
-        ("the beautiful old school is red", None),
+        ("the beautiful old school is red", "la belle vieille école est rouge"),
         ("the big clever man sleeps", None),
     ],
     "indefinite": [
@@ -123,6 +123,20 @@ BY_RULE: dict[str, list[tuple[str, str | None]]] = {
         ("a boy never finds an old tree", "un garçon ne trouve jamais de vieil arbre"),
         ("some birds do not see any trees", "des oiseaux ne voient pas d'arbres"),
         ("the dog does not sleep in a garden", "le chien ne dort pas dans un jardin"),
+    ],
+    "partial negation": [
+        ("the king does not always listen to a woman", "le roi n'écoute pas toujours une femme"),
+        ("the girls do not always wait for a boy", "les filles n'attendent pas toujours un garçon"),
+        ("a cat does not always find a big mouse", "un chat ne trouve pas toujours une grosse souris"),
+        ("the king does not always listen to any women", "le roi n'écoute pas toujours des femmes"),
+        ("the dog does not always drink any milk", "le chien ne boit pas toujours du lait"),
+        ("a bee does not always drink any water", "une abeille ne boit pas toujours de l'eau"),
+        ("a boy does not always see any big dogs", "un garçon ne voit pas toujours de gros chiens"),
+        ("the dog does not always drink some milk", None),
+        ("the dog does not always drink the milk", "le chien ne boit pas toujours le lait"),
+        ("the dog does not often drink any milk", "le chien ne boit pas souvent de lait"),
+        ("the king never listens to a woman", "le roi n'écoute jamais de femme"),
+        ("the boy is not always in a house", "le garçon n'est pas toujours dans une maison"),
     ],
     "partitive": [
         ("some water is cold", "de l'eau est froide"),

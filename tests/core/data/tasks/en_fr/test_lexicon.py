@@ -55,7 +55,7 @@ def test_french_plurals_follow_the_rules():
 
 
 def test_french_adjectives_are_regular_where_they_should_be():
-    irregular = {"beau", "bon", "vieux", "nouveau", "heureux", "blanc", "gros", "ancien", "neuf"}
+    irregular = {"beau", "bon", "vieux", "nouveau", "heureux", "blanc", "gros", "neuf"}
     for adjective in ADJECTIVES:
         for french in (adjective.french, *(sense.french for sense in adjective.senses)):
             masculine = french.masculine

@@ -1,0 +1,74 @@
+// Sends a request and reads its answer.
+
+import { readJson } from "../shared/message";
+import { pageAt } from "./place";
+
+/** Numbers of the last reports, by series. */
+export interface Last {
+  views: number;
+  box: number;
+}
+export interface Question {
+  address: string;
+  part: string;
+  event: string;
+  report: unknown;
+  links: Record<string, string>;
+  last: Last;
+}
+/** messages: by paths of modules. opens: page to open. isWhole: false if Streamlit has to draw the page. */
+export interface Answer {
+  address: string;
+  opens: string;
+  isWhole: boolean;
+  messages: Map<string, Uint8Array>;
+}
+
+const FIRST_MS = 250,
+  LONGEST_MS = 4000; // between two tries
+const NEVER = new Set([400, 403, 404, 405, 413, 500]); // statuses of requests that will not be answered
+
+/** Read an answer: length of the header, header, messages. */
+export function readAnswer(buffer: ArrayBuffer): Answer {
+  const length = new DataView(buffer).getUint32(0, true),
+    header = readJson<{ address: string; opens: string; is_whole: boolean; parts: [string, number][] }>(
+      new Uint8Array(buffer, 4, length),
+    );
+  let start = 4 + length;
+  const messages = new Map<string, Uint8Array>();
+  for (const [path, bytes] of header.parts) {
+    // A copy, because arrays of floats must begin at a multiple of four.
+    messages.set(path, new Uint8Array(buffer.slice(start, start + bytes)));
+    start += bytes;
+  }
+  return { address: header.address, opens: header.opens, isWhole: header.is_whole, messages };
+}
+
+/** Send a request once; null if it is refused, false if there was no answer. */
+async function send(route: string, body: string): Promise<ArrayBuffer | null | false> {
+  const headers = { "Content-Type": "application/json" };
+  try {
+    const response = await fetch(route, { method: "POST", headers, body });
+    if (response.ok) return await response.arrayBuffer();
+    return NEVER.has(response.status) ? null : false;
+  } catch {
+    return false;
+  }
+}
+
+/** Send a request until it is answered; null if it is refused or the page is left. */
+export async function fetchAnswer(
+  route: string,
+  question: Question,
+  { fails, isLeft }: { fails: () => void; isLeft: () => boolean },
+): Promise<Answer | null> {
+  const body = JSON.stringify({ ...question, page: pageAt(route) });
+  for (let wait = FIRST_MS; !isLeft(); wait = Math.min(LONGEST_MS, 2 * wait)) {
+    const content = await send(route, body);
+    if (content === null) return null;
+    if (content) return readAnswer(content);
+    fails();
+    await new Promise((done) => setTimeout(done, wait));
+  }
+  return null;
+}

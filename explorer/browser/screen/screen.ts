@@ -1,0 +1,200 @@
+// Pages that update by requests. A report of a component becomes one request; the answer has the new address and the
+// messages of all components. Streamlit draws such a page first. Later it draws only the rest of the page, and only when
+// the visitor turns to that.
+
+import type { Component } from "../shared/mount";
+import type { Draw } from "../shared/styles";
+import { fetchAnswer } from "./answer";
+import type { Answer, Last } from "./answer";
+import { baseOf, pageAt, sameAddress } from "./place";
+import { Waiting } from "./waiting";
+
+/** Description of such a page. pages: its addresses. parts: paths of its modules. route: address of the requests. */
+export interface Screen {
+  pages: string[];
+  parts: string[];
+  route: string;
+}
+
+interface Part {
+  component: Component;
+  draw: Draw;
+  end: ReturnType<Draw>;
+  answered: Uint8Array | null; // message that is newer than Streamlit's
+}
+interface Asked {
+  part: string;
+  event: string;
+  report: unknown;
+}
+
+const STREAMLITS_OWN =
+  "a, button, input, textarea, label, summary, [role=button], [role=radio], [role=slider], [role=combobox], [role=option]";
+
+const parts = new Map<string, Part>();
+const asked: Asked[] = [];
+const last: Last = { views: 0, box: 0 };
+const waiting = new Waiting();
+let screen: Screen | null = null,
+  linksOf: () => Record<string, string> = () => ({}),
+  isAsking = false,
+  isAhead = false, // Streamlit knows an older address
+  isTelling = false,
+  isOwed = false; // Streamlit is to be told after the next answer
+
+/** Note which page is open; null for one that Streamlit draws. links: returns the queries of the links, by address. */
+export function openScreen(opened: Screen | null, links: () => Record<string, string>): void {
+  linksOf = links;
+  if (opened?.parts.join() === screen?.parts.join()) return;
+  screen = opened;
+  isAhead = false;
+  asked.length = 0;
+  for (const part of parts.values()) part.answered = null;
+}
+
+/** Wrap a view so that it reports by requests on such a page, and to Streamlit elsewhere. */
+export function hosted(draw: Draw, path: string): Draw {
+  return (component) => {
+    const answered = isAhead ? (parts.get(path)?.answered ?? null) : null,
+      part: Part = { component: reporting(component, path), draw, end: undefined, answered };
+    const before = parts.get(path);
+    parts.set(path, part);
+    show(part, answered ?? component.data);
+    return () => {
+      part.end?.();
+      if (parts.get(path) !== part) return;
+      // A call that is taken back leaves the view to the one before (`endedByLastCall`).
+      if (before && component.parentElement.isConnected) parts.set(path, before);
+      else parts.delete(path);
+    };
+  };
+}
+
+/** Return a component that reports by requests on such a page. */
+function reporting(component: Component, path: string): Component {
+  const report = (way: "setStateValue" | "setTriggerValue") => (name: string, value: unknown) => {
+    if (screen?.parts.includes(path)) return ask({ part: path, event: name, report: value });
+    note(name, value);
+    tellStreamlit();
+    return component[way](name, value);
+  };
+  return {
+    ...component,
+    setStateValue: report("setStateValue"),
+    setTriggerValue: report("setTriggerValue"),
+  };
+}
+
+/** Let Streamlit draw the page at the current address, once no answer is awaited any more. */
+export function tellStreamlit(): void {
+  if (!isAhead) return;
+  if (isAsking) {
+    isOwed = true;
+    return;
+  }
+  isOwed = false;
+  isAhead = false;
+  isTelling = true;
+  // Streamlit reads the address on this event.
+  dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
+  isTelling = false;
+}
+
+/** Listen for history events, and for interaction with parts that Streamlit draws. */
+export function listenForScreen(): void {
+  window.addEventListener("popstate", () => {
+    if (isTelling || !screen?.pages.includes(pageAt(screen.route))) return;
+    // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
+    isAhead = false;
+    asked.length = 0; // they were about the address before
+    ask({ part: "", event: "", report: {} });
+  });
+  for (const name of ["pointerover", "pointerdown", "focusin"])
+    document.addEventListener(
+      name,
+      (event) => {
+        if (isAhead && isStreamlits(event)) tellStreamlit();
+      },
+      true,
+    );
+}
+
+function isStreamlits(event: Event): boolean {
+  const path = event.composedPath(),
+    roots = [...parts].filter(([name]) => screen?.parts.includes(name)).map(([, part]) => part);
+  return (
+    !roots.some(({ component }) => path.includes(component.parentElement)) &&
+    path.some((node) => node instanceof Element && node.matches(STREAMLITS_OWN))
+  );
+}
+
+/** Remember the number of a report, which later messages name. */
+function note(name: string, value: unknown): void {
+  const number = (value as { report?: unknown } | null)?.report;
+  const series = name === "submission" ? "box" : "views";
+  if (typeof number === "number") last[series] = Math.max(last[series], number);
+}
+
+function show(part: Part, data: Uint8Array): void {
+  part.end = part.draw({ ...part.component, data });
+}
+
+function ask(what: Asked): void {
+  const before = asked.at(-1);
+  // A newer look replaces one that still waits.
+  if (before && what.event === "view" && before.event === "view" && before.part === what.part) asked.pop();
+  asked.push(what);
+  if (!isAsking) void askAll();
+}
+
+/** Send the requests one by one, each with the address after the previous answer. */
+async function askAll(): Promise<void> {
+  isAsking = true;
+  waiting.begin();
+  try {
+    for (let next = asked.shift(); next && screen; next = asked.shift()) {
+      const here = screen,
+        address = location.search.slice(1),
+        page = location.pathname,
+        isLeft = () => screen !== here || location.pathname !== page;
+      if (!here.pages.includes(pageAt(here.route))) continue;
+      note(next.event, next.report);
+      const answer = await fetchAnswer(
+        here.route,
+        { ...next, address, links: linksOf(), last },
+        { fails: () => waiting.fails(), isLeft },
+      );
+      if (isLeft()) continue;
+      if (answer) take(answer, next, address);
+      else isAhead = isOwed = true; // Streamlit draws what is there
+    }
+  } finally {
+    waiting.end();
+    isAsking = false;
+    if (isOwed) tellStreamlit();
+  }
+}
+
+function take({ address, opens, isWhole, messages }: Answer, { part }: Asked, before: string): void {
+  // The visitor has left this address meanwhile, for example by Back.
+  if (!sameAddress(location.search.slice(1), before)) return;
+  if (!sameAddress(address, before)) {
+    const href = `${location.pathname}${address && "?"}${address}`;
+    if (part) history.pushState({}, "", href);
+    else history.replaceState(history.state, "", href);
+  }
+  isAhead = part !== "";
+  for (const [path, message] of messages) {
+    const drawn = parts.get(path);
+    if (!drawn) continue;
+    drawn.answered = message;
+    show(drawn, message);
+  }
+  if (opens) {
+    isAhead = false;
+    history.pushState({}, "", baseOf(screen!.route) + opens);
+    isTelling = true;
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+    isTelling = false;
+  } else if (!isWhole) tellStreamlit();
+}

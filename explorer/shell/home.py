@@ -1,0 +1,59 @@
+"""The screen of the first page: the data of its living map, and the state after each report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.run import Run
+from explorer.models.decodings import translation_of
+from explorer.shell.screen import Screen
+from explorer.shell.stops import AtPage, block_page, inspector_page
+from explorer.view import HOME, WHAT_IF, Registry, View
+from explorer.views.living_map.cached import living_map_of
+from explorer.views.living_map.choices import done_state, looked_at
+from explorer.views.living_map.component import (
+    EVENTS,
+    Act,
+    Inspected,
+    Opened,
+    Rested,
+    WhatIfRequest,
+    living_map,
+)
+from explorer.views.living_map.component.data import LivingMapData
+from explorer.visitor.state import ExplorerState
+
+
+def living_map_data(run: Run, state: ExplorerState, views: Registry) -> LivingMapData:
+    """Return the data of the map.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    written = translation_of(run, state.sentence, state.decoding.prefix)
+    return looked_at(living_map_of(run, state, views), written, state)
+
+
+def page_after(
+    report: Rested | Act, state: ExplorerState, views: Registry, at: AtPage
+) -> tuple[View, ExplorerState] | None:
+    """Return the page that a report opens, with the state for it; None where it opens none."""
+    match report:
+        case Inspected(name):
+            return inspector_page(name, state, views, at)
+        case Opened(block):
+            return block_page(block, state, views, at)
+        case WhatIfRequest():
+            return views[WHAT_IF], at(state, views[WHAT_IF].address)
+    return None
+
+
+SCREEN: Screen[LivingMapData, Rested | Act] = Screen(
+    view=HOME,
+    component=living_map,
+    events=EVENTS,
+    show=living_map_data,
+    after=done_state,
+    page_after=page_after,
+    numbered=lambda data, report: replace(data, report=report),
+)

@@ -1,0 +1,269 @@
+"""Screens: pages that update by requests to our own route instead of Streamlit runs.
+
+A request carries the page's address and, after an action, the report of a component. The answer carries the new address
+and the messages of all components. It depends only on the request and the run store, so any process can answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from struct import pack
+from typing import Any, Generic, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from core.errors import ExplorerError, InputError
+from core.run import Run
+from explorer.browser import page_links as links
+from explorer.browser import sentence_bar as bar
+from explorer.browser.kept_view import KeptView
+from explorer.models.decodings import translation_of
+from explorer.models.known import known_runs
+from explorer.server.query import BadQuery, query_path
+from explorer.server.shared import turns
+from explorer.shell.branches import usable_branches
+from explorer.shell.frame import page_links
+from explorer.shell.sentence import after_bar, bar_data, bar_source
+from explorer.shell.stops import AtPage
+from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
+from explorer.visitor.links import query_of, state_from_query, with_one_run
+from explorer.visitor.reports import BOX, MAX_REPORT, VIEWS, Event, Payload, Refused
+from explorer.visitor.running import run_of
+from explorer.visitor.scope import Runs
+from explorer.visitor.session import like_left
+from explorer.visitor.state import ExplorerState
+
+D = TypeVar("D")
+R = TypeVar("R")
+
+LONGEST_ADDRESS = 64_000
+"""Characters of a page's address that are read; a link of everything that can be chosen has a few thousand."""
+
+
+class Late(Exception):
+    """Raised when a report refers to data that has been replaced, by a newer answer or by newer weights."""
+
+
+@dataclass(frozen=True)
+class Screen(Generic[D, R]):
+    """A page that updates by requests.
+
+    Attributes:
+        view: Key of the view.
+        component: The component that draws it.
+        events: What it reports.
+        show: Returns its data for a run, a state and all views.
+        after: Returns the state after a report.
+        page_after: Returns the page that a report opens, with its state; None where it opens none.
+        numbered: Returns the data with the number of the last report.
+    """
+
+    view: str
+    component: KeptView[D]
+    events: Sequence[Event[R, D]]
+    show: Callable[[Run, ExplorerState, Registry], D]
+    after: Callable[[Run, ExplorerState, R], ExplorerState]
+    page_after: Callable[[R, ExplorerState, Registry, AtPage], tuple[View, ExplorerState] | None]
+    numbered: Callable[[D, int], D]
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Addresses of the page."""
+        return ("", *HOME_ADDRESSES) if self.view == HOME else (self.view,)
+
+    def described(self) -> dict[str, object]:
+        """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
+        parts = (self.component.path, bar.sentence_bar.path, links.PATH)
+        return {"pages": self.addresses, "parts": parts, "route": query_path()}
+
+
+@dataclass(frozen=True)
+class Query:
+    """A request of a page.
+
+    Attributes:
+        page: Address of the page, without its query.
+        address: Query of the address, which holds the choices.
+        part: Path of the TypeScript module that reports; empty to show an address, as after Back.
+        event: Name of the event.
+        report: Payload of the event.
+        links: Queries of the links to other pages, by address; they hold the choices last made there.
+        last: Numbers of the last reports, by series.
+    """
+
+    page: str
+    address: str
+    part: str
+    event: str
+    report: Payload
+    links: Mapping[str, str]
+    last: Mapping[str, int]
+
+    @classmethod
+    def read(cls, body: bytes) -> Query:
+        """Parse the body of a request.
+
+        Raises:
+            BadQuery: when it has another form.
+        """
+        try:
+            asked = Payload(json.loads(body))
+            left = asked["links"].value
+            return cls(
+                page=asked["page"].text(LONGEST_ADDRESS),
+                address=asked["address"].text(LONGEST_ADDRESS),
+                part=asked["part"].text(LONGEST_ADDRESS),
+                event=asked["event"].text(LONGEST_ADDRESS),
+                report=asked["report"],
+                links={page: Payload(address).text(LONGEST_ADDRESS) for page, address in left.items()}
+                if isinstance(left, dict)
+                else {},
+                last={name: asked["last"][name].whole(0, MAX_REPORT) for name in (VIEWS, BOX)},
+            )
+        except (ValueError, RecursionError, Refused) as error:
+            raise BadQuery from error
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a request.
+
+    Attributes:
+        address: Query of the address after the report.
+        messages: Messages by the paths of their TypeScript modules; empty if Streamlit has to draw the page.
+        opens: Address with query of the page to open; empty to stay.
+        is_whole: False if the parts that Streamlit draws have changed as well.
+    """
+
+    address: str
+    messages: Mapping[str, bytes]
+    opens: str = ""
+    is_whole: bool = True
+
+    def packed(self) -> bytes:
+        """Return the bytes: the length of a JSON header, the header, and the messages one after the other."""
+        header = {
+            "address": self.address,
+            "opens": self.opens,
+            "is_whole": self.is_whole,
+            "parts": [[path, len(message)] for path, message in self.messages.items()],
+        }
+        text = json.dumps(header).encode()
+        return pack("<I", len(text)) + text + b"".join(self.messages.values())
+
+
+def answer_body(screens: Sequence[Screen[Any, Any]], views: Registry, body: bytes) -> bytes:
+    """Answer the body of a request, in turn with the pages of other visitors.
+
+    Raises:
+        BadQuery: when no page of the app sends this request.
+    """
+    query = Query.read(body)
+    with turns().turn():
+        return answer(query, screens, known_runs(), views).packed()
+
+
+def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views: Registry) -> Answer:
+    """Answer a request.
+
+    Raises:
+        BadQuery: when no page of the app sends this request.
+    """
+    screen = next((each for each in screens if query.page in each.addresses), None)
+    if screen is None:
+        raise BadQuery
+    try:
+        return _answer(query, screen, views[screen.view], runs, views)
+    except ExplorerError:
+        # Streamlit draws the page, which shows the error.
+        return Answer(query.address, {}, is_whole=False)
+
+
+def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: Registry) -> Answer:
+    before, notices = _state_at(query.address, runs)
+    run = run_of(before)
+
+    def decoded(prefix: tuple[int, ...]) -> Any:
+        return translation_of(run, before.sentence, prefix)
+
+    before, remarks = usable_branches(before, decoded)
+    state, refusal, opened = before, "", None
+
+    def at(state: ExplorerState, page: str) -> ExplorerState:
+        if page == view.address:
+            return state
+        left, is_train = query.links.get(page), page == views[TRAIN].address
+        return like_left(state, None if left is None else _state_at(left, runs, trains=is_train)[0])
+
+    last = dict(query.last)
+    try:
+        if query.part == bar.sentence_bar.path:
+            chosen = _read(query, bar.EVENTS, bar_source(before))
+            try:
+                state = after_bar(before, chosen, runs)
+            except InputError as error:
+                refusal = error.sentence
+        elif query.part == screen.component.path:
+            report = _read(query, screen.events, screen.show(run, before, views))
+            state = screen.after(run, before, report)
+            opened = screen.page_after(report, state, views, at)
+        elif query.part:
+            raise BadQuery
+    except Late:
+        # The component sees by the number that its report was not acted on.
+        last[VIEWS] = max(0, last[VIEWS] - 1)
+    if opened is not None:
+        there, chosen_there = opened
+        return Answer(
+            _address(state, runs), {}, opens=f"{there.address}?{_address(chosen_there, runs)}", is_whole=True
+        )
+
+    # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
+    shown_bar = replace(
+        bar_data(view, state, runs),
+        value_id="" if query.part else f"{state.run}/{state.sentence}",
+        message=refusal,
+        submitted=last[BOX],
+        report=last[VIEWS],
+    )
+    shown = screen.numbered(screen.show(run, state, views), last[VIEWS])
+    messages = {
+        screen.component.path: screen.component.pack(shown),
+        bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
+        links.PATH: page_links(state, runs, views, here=view, home=query.page, at=at),
+    }
+    has_remarks = (
+        notices
+        or remarks
+        or not all(translation_of(run, each.sentence, each.decoding.prefix).ended for each in (before, state))
+    )
+    is_whole = not (has_remarks or _concerns_streamlit(before) or _concerns_streamlit(state))
+    return Answer(_address(state, runs), messages, is_whole=is_whole)
+
+
+def _concerns_streamlit(state: ExplorerState) -> bool:
+    """Return True if parts drawn by Streamlit depend on the state: lesson, changes, or explanation panel."""
+    return bool(state.learning.lesson or state.changes or state.look.trail)
+
+
+def _read(query: Query, events: Sequence[Event[R, D]], data: D) -> R:
+    for event in events:
+        if event.name != query.event:
+            continue
+        if event.owner and query.report[event.owner].value != getattr(data, "key", None):
+            raise Late
+        if (report := event.parse(query.report.value, data)) is not None:
+            return report
+    raise BadQuery
+
+
+def _state_at(address: str, runs: Runs, *, trains: bool = False) -> tuple[ExplorerState, tuple[str, ...]]:
+    """Return the state that an address describes, and a sentence for each unusable part."""
+    named, problems = with_one_run(dict(parse_qsl(address, keep_blank_values=True)), runs, trains=trains)
+    state, notices = state_from_query(named, runs)
+    return state, (*problems, *notices)
+
+
+def _address(state: ExplorerState, runs: Runs) -> str:
+    return urlencode(query_of(state, runs))

@@ -1,0 +1,158 @@
+"""The first page updates by requests: one per action, no Streamlit message, and no action is lost."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.soundness import opened
+
+pytestmark = pytest.mark.browser
+
+
+class Traffic:
+    """Requests of a page, and messages that it got since they were last counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.requests = self.messages = 0
+        page.on("request", self._asked)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._told))
+
+    def _asked(self, request: object) -> None:
+        self.requests += getattr(request, "url", "").endswith("/query")
+
+    def _told(self, frame: object) -> None:
+        self.messages += 1
+
+    def clear(self) -> None:
+        self.requests = self.messages = 0
+
+
+def title(page: Page):
+    return page.get_by_role("heading", level=1)
+
+
+def force(page: Page) -> None:
+    page.get_by_role("button", name="force dorment").click()
+
+
+def open_home(page: Page, address: str = "/?step=4") -> None:
+    page.goto(address)
+    expect(title(page)).to_have_text("What did it read to write dort?")
+    opened(page)
+
+
+def test_forced_token_takes_one_request(page: Page, browser: Browser):
+    traffic = Traffic(page)
+    open_home(page)
+    traffic.clear()
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    expect(page.get_by_role("radio", name="dorment")).to_be_visible()
+    page.wait_for_url(re.compile("prefix="))
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("step=3"))
+    assert (traffic.requests, traffic.messages) == (2, 0)
+
+    other = browser.new_page()
+    other.goto(page.url)
+    expect(title(other)).to_have_text("What did it read to write ne?")
+    expect(other.get_by_role("radio", name="dorment")).to_be_visible()
+    other.close()
+
+
+def test_history_restores_choices(page: Page):
+    open_home(page)
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.wait_for_url(re.compile("prefix="))
+    page.go_back()
+    expect(title(page)).to_have_text("What did it read to write dort?")
+    page.go_forward()
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.go_back()
+    expect(title(page)).to_have_text("What did it read to write dort?")
+
+
+def test_action_survives_lost_connection(browser: Browser, server: str):
+    # The browser's console says of each try that it failed.
+    page = browser.new_page(base_url=server)
+    open_home(page)
+    page.route("**/query", lambda route: route.abort())
+    force(page)
+    expect(page.get_by_text("The server does not answer. Trying again")).to_be_visible()
+    expect(title(page)).to_have_text("What did it read to write dort?")
+    page.unroute("**/query")
+    expect(title(page)).to_have_text("Forced: dorment")
+    expect(page.get_by_text("The server does not answer.")).to_have_count(0)
+    page.close()
+
+
+def test_actions_during_a_request_are_kept(page: Page):
+    open_home(page)
+    held = []
+    page.route("**/query", lambda route: held.append(route))
+    force(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    # Said where it rests, which is when it is reported.
+    expect(page.locator(".living-map > [aria-live]")).to_contain_text("Step 2")
+    assert page.url.endswith("step=4")
+    held.pop().continue_()
+    page.unroute("**/query")
+    page.wait_for_url(re.compile("step=2.*prefix=|prefix=.*step=2"))
+    expect(title(page)).to_have_text("What did it read to write chat?")
+
+
+def test_streamlit_parts_follow_on_demand(page: Page, tmp_path: Path):
+    open_home(page)
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.get_by_role("button", name="Words").click()
+    expect(page.locator(".sentence-view").get_by_text("writes dorment")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Step back").click()
+    page.wait_for_url(re.compile("step=3"))
+    button = page.get_by_role("button", name="Worksheet")
+    button.hover()
+    opened(page)
+    with page.expect_download() as download:
+        button.click()
+    download.value.save_as(tmp_path / "sheet.html")
+    assert "step=3" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+
+
+def test_draft_survives_redrawing(page: Page):
+    open_home(page)
+    field = page.get_by_role("combobox", name="English sentence")
+    field.fill("the cats sl")
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.get_by_role("button", name="Words").hover()
+    opened(page)
+    expect(field).to_have_value("the cats sl")
+
+
+def test_links_carry_new_choices(page: Page):
+    open_home(page)
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.get_by_role("link", name="Step by step", exact=True).click()
+    expect(title(page)).to_have_text("Step by step")
+    expect(page.get_by_role("radio", name="dorment")).to_be_visible()
+    page.go_back()
+    expect(title(page)).to_have_text("Forced: dorment")
+
+
+def test_tabs_are_independent(page: Page):
+    open_home(page)
+    other = page.context.new_page()
+    open_home(other)
+    force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    other.get_by_role("button", name="Step back").click()
+    expect(title(other)).to_have_text("What did it read to write ne?")
+    other.wait_for_url(re.compile("step=3$"))
+    expect(title(page)).to_have_text("Forced: dorment")
+    other.close()

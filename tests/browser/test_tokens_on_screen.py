@@ -1,0 +1,87 @@
+"""Tokens in pictures: twins are told apart, and the current step of a long output is inside its picture."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from tests.browser.bar import expect_step
+from tests.browser.conftest import clean, running_server
+
+pytestmark = pytest.mark.browser
+
+SIZE = ViewportSize(width=1440, height=900)
+LETTERS = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn"
+
+
+@pytest.fixture(scope="module")
+def long_outputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an app with a run of letters, `long`, that writes as many tokens as it may."""
+    folder = tmp_path_factory.mktemp("runs")
+    pairs = folder / "pairs.tsv"
+    turned = (LETTERS[k:] + LETTERS[:k] for k in range(len(LETTERS)))
+    pairs.write_text("".join(f"{text}\t{text[::-1]}\n" for text in turned), encoding="utf-8")
+    command = [sys.executable, "-m", "core.train", "--pairs", str(pairs), "--out", str(folder / "long")]
+    small = ["--tokenizer", "character", "--layers", "1", "--steps", "2", "--warmup-steps", "1", "--quiet"]
+    subprocess.run([*command, *small], check=True)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setitem(os.environ, "EXPLORER_RUNS", str(folder))
+        with running_server() as url:
+            yield url
+
+
+def opened(browser: Browser, url: str, address: str) -> Page:
+    page = browser.new_page(base_url=url, viewport=SIZE, reduced_motion="reduce")
+    page.goto(address)
+    return page
+
+
+def hidden_edges(part: Locator, scroller: Locator) -> list[str]:
+    """Return the sides on which a part, no longer than its scroller, lies outside of it; once it has come to rest."""
+    inner, outer = (each.bounding_box() for each in (part, scroller))
+    assert inner is not None
+    assert outer is not None
+    sides = (
+        ("x", inner["x"] - outer["x"], inner["width"], outer["width"]),
+        ("y", inner["y"] - outer["y"], inner["height"], outer["height"]),
+    )
+    return [axis for axis, at, length, room in sides if length <= room and not -2 <= at <= room - length + 2]
+
+
+def test_guess_about_twins_says_their_positions(browser: Browser, server: str):
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
+        page.goto("/?model=copy&sentence=abcabcab")
+        guide = page.get_by_role("group", name="Your first minute")
+        expect(guide).to_contain_text("Which letter did it read most?")
+        answers = guide.locator(".answer").all_inner_texts()
+        assert len(set(answers)) == len(answers)
+        guide.locator(".answer").first.click()
+        expect(guide).to_contain_text(" at position ")
+
+
+def test_step_of_a_long_output_is_inside_its_pictures(browser: Browser, long_outputs: str):
+    page = opened(browser, long_outputs, f"/step-by-step?model=long&sentence={LETTERS}&step=30")
+    expect_step(page, 30)
+    matrix, branches = page.locator(".picture .scroller"), page.locator(".tree .scroller")
+    for step in (30, 31):
+        expect_step(page, step)
+        expect(matrix.locator(".label.now").first).to_be_visible()
+        page.wait_for_timeout(400)  # A frame glides to its row.
+        assert hidden_edges(matrix.locator(".frame.row"), matrix) == []
+        assert hidden_edges(branches.locator("tr.shown td.now .token"), branches) == []
+        page.locator(".decode-view").focus()
+        page.keyboard.press("ArrowRight")
+    page.close()
+
+
+def test_compared_outputs_scroll_to_current_step(browser: Browser, long_outputs: str):
+    page = opened(browser, long_outputs, f"/what-if?model=long&sentence={LETTERS}&step=30")
+    chosen, outputs = page.locator(".outputs .chosen"), page.locator(".outputs")
+    expect(chosen).to_be_visible()
+    assert hidden_edges(chosen, outputs) == []
+    used = page.locator(".wrote .beside")
+    assert hidden_edges(used.locator("th.most"), used) == []
+    page.close()

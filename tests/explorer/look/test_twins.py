@@ -1,0 +1,96 @@
+"""Sentences, tables, worksheets and CSV files distinguish equal tokens of a text by their positions."""
+
+import csv
+import io
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+from explorer.app import REGISTRY
+from explorer.explaining.sentence import sentence_of
+from explorer.look.rows import row_texts
+from explorer.look.token_text import told_apart, twin_place
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.models.recorded import Recorded
+from explorer.tensors import CellPlace
+from explorer.views.feed_forward.data import unit_story, units_by_token
+from explorer.views.feed_forward.tables import story_sentence
+from explorer.views.inspector.sites import tensor_of
+from explorer.views.inspector.slice import slice_of
+from explorer.views.inspector.tables import csv_of
+from explorer.visitor.state import Cut
+from explorer.worksheets.pages import worksheet_of
+from tests.states import state_of
+
+WEIGHTS = "decoder.layers.0.cross_attn.weights"
+TWINS = "abcabcab"
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Recorded:
+    return recorded_of(loaded_run("copy"), TWINS)
+
+
+def test_position_is_added_to_repeated_tokens_only():
+    assert twin_place("abca", 3) == " at position 3"
+    assert twin_place("abca", 1) == ""
+    # Both are shown as the mark of a space.
+    assert twin_place([" ", "\u00a0"], 0) == " at position 0"
+    assert told_apart("abca") == ("0 a", "b", "c", "3 a")
+
+
+@pytest.mark.parametrize(
+    "site", [WEIGHTS, "encoder.layers.0.self_attn.weights", "decoder.layers.0.self_attn.weights"]
+)
+def test_csv_names_are_unique_in_both_directions(recorded, site):
+    shown = slice_of(tensor_of(recorded, site), Cut())
+    text = csv_of(shown).decode()
+    header, *rows = csv.reader(io.StringIO(text))
+    assert len(set(header)) == len(header)
+    assert len({row[0] for row in rows}) == len(rows)
+    first = next(csv.DictReader(io.StringIO(text)))
+    numbers = [float(value) for name, value in first.items() if name != header[0] and value != "masked"]
+    np.testing.assert_allclose(sum(numbers), 1, atol=1e-5)
+
+
+def sheet(page: str, **choices) -> str:
+    """Return the text of a page's worksheet for a word with letters that stand twice."""
+    html = worksheet_of(REGISTRY[page], state_of("copy", TWINS, **choices), "http://x", REGISTRY)
+    return unescape(re.sub(r"<[^>]+>", "", html))
+
+
+def test_attention_worksheet_distinguishes_repeated_tokens():
+    text = sheet("cross-attention", step=3)
+    assert re.search(r"a at position \d, with weight", text)
+    assert re.search(r"Its score is larger than that of \w at position \d\.", text)
+
+
+def test_worksheet_output_is_joined_by_its_tokenizer():
+    assert f"Output{TWINS}" in sheet("cross-attention")
+
+
+def test_worksheet_of_letters_asks_about_a_letter():
+    assert "A letter stands twice in a source" in sheet("tokens")
+
+
+def test_weight_sentence_distinguishes_repeated_tokens(recorded):
+    words = "".join(word.text for word in sentence_of(CellPlace(WEIGHTS, (0, 0, 4, 3)), recorded))
+    assert words == "a at position 4 reads a at position 3 with this weight"
+
+
+def test_rows_with_the_same_text_have_different_names(recorded):
+    names = row_texts(recorded.rows("source"))
+    assert len(set(names)) == len(names)
+    assert names[-1] == "</s>"
+    units = units_by_token(recorded, state_of("copy", TWINS))
+    assert len({unit.row for unit in units}) == len(units)
+
+
+def test_unit_story_distinguishes_repeated_tokens(recorded):
+    state = state_of("copy", TWINS, step=4)
+    assert re.search(
+        r"reads \w at position \d it sees", story_sentence(recorded, unit_story(recorded, state))
+    )

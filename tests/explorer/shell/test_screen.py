@@ -1,0 +1,219 @@
+"""Answers to requests of the first page equal the messages of a page opened at the same address."""
+
+import json
+import struct
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.app import REGISTRY
+from explorer.browser.page_links import PATH as LINKS
+from explorer.browser.sentence_bar import sentence_bar
+from explorer.frame import SCREENS
+from explorer.models.known import known_runs
+from explorer.server.query import BadQuery
+from explorer.shell.screen import Answer, Query, answer, answer_body
+from explorer.views.living_map.component import living_map
+from explorer.visitor.state import ENCODER_MS, STEP_MS
+from tests.addresses import HOME
+from tests.pages.opening import asked, message_of, open_page
+from tests.unpacked import unpacked
+
+MAP, BAR = living_map.path, sentence_bar.path
+OTHER = 210
+"""A token that the model does not write at step 4."""
+
+
+def told(query: Query) -> Answer:
+    return answer(query, SCREENS, known_runs(), REGISTRY)
+
+
+def header(found: Answer, part: str) -> dict:
+    return unpacked(found.messages[part])[0]
+
+
+def key_at(address: str = "") -> str:
+    return header(told(asked(address)), MAP)["key"]
+
+
+def report(address: str = "", event: str = "act", **what: object) -> Query:
+    return asked(
+        address, MAP, event, {"report": 5, "key": key_at(address), **what}, last={"views": 5, "box": 0}
+    )
+
+
+FORCE: dict[str, Any] = {"kind": "force", "step": 4, "token_id": OTHER}
+DONE = [
+    ("", "view", {"step": 3, "moment": None}),
+    ("step=2", "view", {"step": 3, "moment": ENCODER_MS + 3 * STEP_MS + 900}),
+    ("step=4", "act", FORCE),
+    ("step=4&sentence=the+cats+do+not+sleep", "act", FORCE),
+    (f"step=4&prefix=266-305-192-285-{OTHER}", "act", {"kind": "release"}),
+]
+
+
+@pytest.mark.parametrize(("address", "event", "what"), DONE)
+def test_answer_equals_messages_of_page(address, event, what):
+    found = told(report(address, event, **what))
+    assert found.is_whole
+    page = open_page(HOME, **dict(parse_qsl(found.address)))
+    assert header(found, MAP) == {**unpacked(message_of(page, "living_map"))[0], "report": 5}
+    for mine, theirs in zip(
+        unpacked(found.messages[MAP])[1:], unpacked(message_of(page, "living_map"))[1:], strict=True
+    ):
+        assert mine.keys() == theirs.keys()
+        assert all((mine[name] == theirs[name]).all() for name in mine)
+    bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
+    assert header(found, BAR) == bar
+    links = json.loads(found.messages[LINKS])
+    assert links["here"] == ""
+    assert {dict(parse_qsl(each)).get("step") for each in links["queries"]} == {
+        dict(parse_qsl(found.address)).get("step")
+    }
+
+
+def test_force_changes_address():
+    found = told(report("step=4", **FORCE))
+    assert found.address == f"step=4&prefix=266-305-192-285-{OTHER}"
+    assert header(found, MAP)["forced"][4] is True
+
+
+def test_typed_sentence_keeps_field():
+    query = asked("step=4", BAR, "submission", {"text": "The cats don't sleep.", "report": 7})
+    found = told(replace(query, last={"views": 0, "box": 7}))
+    bar = header(found, BAR)
+    assert (bar["value"], bar["value_id"], bar["submitted"]) == ("The cats don't sleep.", "", 7)
+    assert header(found, MAP)["outputs"][0] == "les"
+
+
+def test_unreadable_sentence_is_refused():
+    found = told(asked("step=4", BAR, "submission", {"text": "the dragon sleeps", "report": 7}))
+    assert found.address == "step=4"
+    assert header(found, BAR)["message"] == "The model does not know “dragon”; use other words."
+    assert header(found, MAP)["outputs"][0] == "le"
+
+
+def test_bar_chooses_step_of_map():
+    bar = header(told(asked()), BAR)
+    found = told(asked("", BAR, "view", {"key": bar["key"], "step": 2, "report": 6}))
+    assert found.address == "step=2"
+    assert header(found, MAP)["step"] == 2
+
+
+@pytest.mark.parametrize(
+    ("what", "opens"),
+    [
+        ({"kind": "open", "block": "decoder.layers.0.cross_attn"}, "cross-attention?step=3&layer=0&head=2"),
+        (
+            {"kind": "inspect", "block": "decoder.layers.0.cross_attn", "name": "scores"},
+            "tensors?step=3&site=decoder.layers.0.cross_attn.scores",
+        ),
+        ({"kind": "what-if"}, "what-if?step=3"),
+    ],
+)
+def test_block_opens_page_with_earlier_choices(what, opens):
+    links = {"cross-attention": "step=1&layer=1&head=2"}
+    assert told(replace(report("step=3", **what), links=links)).opens == opens
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "step=4&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
+        "step=4&changes=off:decoder.layers.1.cross_attn",
+        "lesson=one-query&stop=1&step=4",
+        "model=%3Cscript%3E",
+        "sentence=the+dragon+sleeps",
+        "prefix=9999",
+    ],
+)
+def test_answer_leaves_streamlit_parts_to_streamlit(address):
+    assert not told(asked(address)).is_whole
+
+
+def test_damaged_model_is_left_to_streamlit(monkeypatch):
+    from core.errors import RunError
+
+    def damaged(*given):
+        raise RunError("The weights are damaged.")
+
+    monkeypatch.setattr("explorer.shell.screen.run_of", damaged)
+    assert told(asked("step=4")) == Answer("step=4", {}, is_whole=False)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"kind": "inspect", "block": "decoder.layers.0.cross_attn", "name": "gradient"},
+        {"kind": "inspect", "block": "decoder.layers.0.cross_attn", "name": None},
+        {"kind": "inspect", "block": None, "name": "scores"},
+        {"kind": "open", "block": "decoder.layers.9.cross_attn"},
+        {"kind": "open", "block": None},
+        {"kind": "force", "step": 4, "token_id": 0},
+        {"kind": "force", "step": 99, "token_id": 20},
+        {"kind": "weight", "site": "decoder.layers.1.cross_attn.weights", "head": 9, "row": 4, "column": 5},
+        {"kind": "leave"},
+        {"kind": "release", "report": None},
+    ],
+)
+def test_impossible_act_is_refused(what):
+    with pytest.raises(BadQuery):
+        told(report("step=4", **what))
+
+
+def test_late_report_changes_nothing():
+    late = report("step=4", kind="force", step=4, token_id=OTHER, key="another")
+    found = told(late)
+    assert found.address == "step=4"
+    assert header(found, MAP)["key"] == key_at("step=4")
+    assert header(found, MAP)["report"] == late.last["views"] - 1, "the map knows that it was not acted on"
+
+
+@pytest.mark.parametrize("changes", [{"step": 99}, {"step": None}, {"moment": -1}, {"moment": 10**9}])
+def test_impossible_rest_is_refused(changes):
+    with pytest.raises(BadQuery):
+        told(report("", "view", **{"step": 4, "moment": None} | changes))
+
+
+@pytest.mark.parametrize("changes", [{"page": "runs"}, {"page": "../etc"}, {"part": "browser/stop/view"}])
+def test_unknown_page_or_part_is_refused(changes):
+    with pytest.raises(BadQuery):
+        told(replace(asked(), **changes))
+
+
+VALID = {
+    "page": "",
+    "address": "step=4",
+    "part": "",
+    "event": "",
+    "report": {},
+    "links": {},
+    "last": {"views": 0, "box": 0},
+}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+
+
+@given(st.sampled_from(sorted(VALID)), JSON)
+def test_any_body_is_answered_or_refused(name, value):
+    try:
+        found = answer_body(SCREENS, REGISTRY, json.dumps({**VALID, name: value}).encode())
+    except BadQuery:
+        return
+    (length,) = struct.unpack_from("<I", found)
+    parts = json.loads(found[4 : 4 + length])["parts"]
+    assert len(found) == 4 + length + sum(n_bytes for _, n_bytes in parts)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"7", b"\xff", b"[" * 60_000, json.dumps({**VALID, "last": {}}).encode()]
+)
+def test_malformed_body_is_refused(body):
+    with pytest.raises(BadQuery):
+        answer_body(SCREENS, REGISTRY, body)

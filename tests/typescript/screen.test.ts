@@ -1,0 +1,99 @@
+// Answers of the route, and addresses.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fetchAnswer, readAnswer } from "../../explorer/browser/screen/answer";
+import { baseOf, sameAddress } from "../../explorer/browser/screen/place";
+
+function packed(header: object, ...messages: string[]): ArrayBuffer {
+  const text = new TextEncoder().encode(JSON.stringify(header)),
+    bodies = messages.map((each) => new TextEncoder().encode(each));
+  const whole = new Uint8Array(4 + text.length + bodies.reduce((sum, each) => sum + each.length, 0));
+  new DataView(whole.buffer).setUint32(0, text.length, true);
+  whole.set(text, 4);
+  bodies.reduce((start, each) => (whole.set(each, start), start + each.length), 4 + text.length);
+  return whole.buffer;
+}
+
+const ANSWER = packed(
+  {
+    address: "step=3",
+    opens: "",
+    is_whole: false,
+    parts: [
+      ["map", 3],
+      ["bar", 5],
+    ],
+  },
+  "abc",
+  "defgh",
+);
+const QUESTION = {
+  address: "",
+  part: "",
+  event: "",
+  report: {},
+  links: {},
+  last: { views: 0, box: 0 },
+};
+
+test("an answer has its address, and each message whole and where numbers may begin", () => {
+  const { address, isWhole, messages } = readAnswer(ANSWER);
+  assert.deepEqual([address, isWhole], ["step=3", false]);
+  assert.deepEqual(
+    [...messages].map(([path, bytes]) => [path, new TextDecoder().decode(bytes), bytes.byteOffset]),
+    [
+      ["map", "abc", 0],
+      ["bar", "defgh", 0],
+    ],
+  );
+});
+
+test("addresses are the same whatever their order and their way to write a space", () => {
+  assert(sameAddress("a=1&b=x+y", "b=x%20y&a=1"));
+  assert(sameAddress("", ""));
+  assert(!sameAddress("a=1", "a=2"));
+});
+
+test("pages stand beside the route", () => {
+  assert.equal(baseOf("/query"), "/");
+  assert.equal(baseOf("/lab/query"), "/lab/");
+});
+
+/** What is asked of a server that answers so, one status after the other; 0 is a connection that is cut. */
+async function asked(statuses: number[], isLeft: () => boolean = () => false) {
+  const before = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout };
+  let tries = 0,
+    fails = 0;
+  Object.assign(globalThis, {
+    location: { pathname: "/" },
+    setTimeout: (done: () => void) => before.setTimeout(done, 0),
+    fetch: () => {
+      const status = statuses[Math.min(tries++, statuses.length - 1)];
+      return status
+        ? Promise.resolve(new Response(status === 200 ? ANSWER : "", { status }))
+        : Promise.reject(new Error("cut"));
+    },
+  });
+  try {
+    const answer = await fetchAnswer("/query", QUESTION, { fails: () => fails++, isLeft });
+    return { answer: answer?.address, tries, fails };
+  } finally {
+    Object.assign(globalThis, before);
+  }
+}
+
+test("a cut, a start and a full server are tried again until there is an answer", async () => {
+  assert.deepEqual(await asked([0, 503, 429, 200]), { answer: "step=3", tries: 4, fails: 3 });
+});
+
+test("what will not be answered is asked once", async () => {
+  for (const status of [400, 403, 413, 500])
+    assert.deepEqual(await asked([status]), { answer: undefined, tries: 1, fails: 0 });
+});
+
+test("who has left the page asks no more", async () => {
+  let looks = 0;
+  assert.deepEqual(await asked([0], () => ++looks > 2), { answer: undefined, tries: 2, fails: 2 });
+});
