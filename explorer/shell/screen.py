@@ -26,6 +26,7 @@ from explorer.shell.branches import usable_branches
 from explorer.shell.frame import page_links
 from explorer.shell.sentence import after_bar, bar_data, bar_source
 from explorer.shell.stops import AtPage
+from explorer.shell.worksheet_download import view_sheet
 from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
 from explorer.visitor.links import query_of, state_from_query, with_one_run
 from explorer.visitor.reports import BOX, MAX_REPORT, VIEWS, Event, Payload, Refused
@@ -39,6 +40,9 @@ R = TypeVar("R")
 
 LONGEST_ADDRESS = 64_000
 """Characters of a page's address that are read; a link of everything that can be chosen has a few thousand."""
+
+WORKSHEET = "worksheet"
+"""Part of a request for the page on paper; its report has the address of the page without query, to be printed."""
 
 
 class Late(Exception):
@@ -85,7 +89,7 @@ class Query:
     Attributes:
         page: Address of the page, without its query.
         address: Query of the address, which holds the choices.
-        part: Path of the TypeScript module that reports; empty to show an address, as after Back.
+        part: Path of the TypeScript module that reports; empty to show an address, as after Back; or `WORKSHEET`.
         event: Name of the event.
         report: Payload of the event.
         links: Queries of the links to other pages, by address; they hold the choices last made there.
@@ -131,7 +135,8 @@ class Answer:
 
     Attributes:
         address: Query of the address after the report.
-        messages: Messages by the paths of their TypeScript modules; empty if Streamlit has to draw the page.
+        messages: Messages by the paths of their TypeScript modules; empty if Streamlit has to draw the page. Of a
+            worksheet, its content by the name of the file.
         opens: Address with query of the page to open; empty to stay.
         is_whole: False if the parts that Streamlit draws have changed as well.
     """
@@ -182,6 +187,10 @@ def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views:
 
 def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: Registry) -> Answer:
     before, notices = _state_at(query.address, runs)
+    if query.part == WORKSHEET:
+        address = f"{_read_page_address(query)}?{_address(before, runs)}"
+        sheet = view_sheet(view, before, address, views)
+        return Answer(query.address, {f"{view.key}.html": sheet.encode()})
     run = run_of(before)
 
     def decoded(prefix: tuple[int, ...]) -> Any:
@@ -256,6 +265,16 @@ def _read(query: Query, events: Sequence[Event[R, D]], data: D) -> R:
         if (report := event.parse(query.report.value, data)) is not None:
             return report
     raise BadQuery
+
+
+def _read_page_address(query: Query) -> str:
+    try:
+        address = query.report["page"].text(LONGEST_ADDRESS)
+    except Refused as error:
+        raise BadQuery from error
+    if not address.startswith(("http://", "https://")):
+        raise BadQuery
+    return address
 
 
 def _state_at(address: str, runs: Runs, *, trains: bool = False) -> tuple[ExplorerState, tuple[str, ...]]:

@@ -37,7 +37,7 @@ def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry
         st.download_button(
             "Worksheet",
             # The address is asked for now: where the file is made, no visitor is known.
-            data=partial(_view_sheet, view, state, _address(state, runs), views),
+            data=partial(view_sheet, view, state, _address(state, runs), views),
             file_name=f"{view.key}.html",
             mime="text/html",
             key="worksheet_view",
@@ -67,8 +67,15 @@ def draw_lesson_worksheets(lessons: Iterable[Lesson], runs: Runs, views: Registr
             )
 
 
-def _view_sheet(view: View, state: ExplorerState, address: str, views: Registry) -> str:
-    """Made, with all that it brings in, only when it is asked for."""
+def view_sheet(view: View, state: ExplorerState, address: str, views: Registry) -> str:
+    """Return a view's worksheet as HTML; where none can be made, the sheet says why.
+
+    Args:
+        view: The view.
+        state: The visitor's choices.
+        address: Address of the live view, which is printed; empty if unknown.
+        views: All views.
+    """
     document = view.contents.document
     try:
         return document(view.title, state, address) if document else worksheet_of(view, state, address, views)

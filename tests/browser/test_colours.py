@@ -1,7 +1,7 @@
-"""Charts, which are made in Python, follow the page when its colours change."""
+"""Charts, which are made in Python, follow the theme of the page."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from explorer.look.theme import ROLES
 from tests.browser.test_every_page import opened
@@ -14,7 +14,22 @@ def css(colour: str) -> str:
     return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
-def test_a_chart_has_the_colours_that_the_page_has_now(page: Page):
+def test_page_is_drawn_for_a_theme_that_changed_while_it_loaded(page: Page):
+    page.emulate_media(color_scheme="light")
+    held: list[Route] = []
+    page.route("**/bundle/*", lambda route: held.append(route))
+    with page.expect_request("**/bundle/*"):
+        page.goto("/positions")
+    # Streamlit has drawn the page for the light theme by now.
+    page.locator("[data-test-script-state=notRunning]").wait_for()
+    page.emulate_media(color_scheme="dark")
+    held.pop().continue_()
+    page.unroute("**/bundle/*")
+    label = page.locator(".js-plotly-plot .xtick text").first
+    expect(label).to_have_css("fill", css(ROLES["dark"]["mute"]))
+
+
+def test_chart_follows_the_theme(page: Page):
     page.emulate_media(color_scheme="light")
     page.goto("/")
     page.get_by_test_id("stSidebar").get_by_role("link", name="Positions", exact=True).click()

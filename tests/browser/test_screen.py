@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.soundness import opened
 
@@ -91,7 +91,7 @@ def test_action_survives_lost_connection(browser: Browser, server: str):
 
 def test_actions_during_a_request_are_kept(page: Page):
     open_home(page)
-    held = []
+    held: list[Route] = []
     page.route("**/query", lambda route: held.append(route))
     force(page)
     page.keyboard.press("ArrowLeft")
@@ -105,22 +105,39 @@ def test_actions_during_a_request_are_kept(page: Page):
     expect(title(page)).to_have_text("What did it read to write chat?")
 
 
-def test_streamlit_parts_follow_on_demand(page: Page, tmp_path: Path):
+def test_step_taken_while_an_answer_comes_is_kept(page: Page):
+    open_home(page)
+    held: list[Route] = []
+    page.route("**/query", lambda route: held.append(route))
+    with page.expect_request("**/query"):
+        force(page)
+    page.get_by_role("button", name="Step back").click()
+    # Usually the answer comes before the step is reported.
+    held.pop().continue_()
+    page.unroute("**/query")
+    page.wait_for_url(re.compile("step=3.*prefix="))
+    expect(title(page)).to_have_text("What did it read to write ne?")
+
+
+def test_streamlit_parts_follow_on_demand(page: Page):
     open_home(page)
     force(page)
     expect(title(page)).to_have_text("Forced: dorment")
     page.get_by_role("button", name="Words").click()
     expect(page.locator(".sentence-view").get_by_text("writes dorment")).to_be_visible()
-    page.keyboard.press("Escape")
+
+
+def test_worksheet_is_of_the_state_on_screen(page: Page, tmp_path: Path):
+    open_home(page)
+    force(page)
     page.get_by_role("button", name="Step back").click()
     page.wait_for_url(re.compile("step=3"))
-    button = page.get_by_role("button", name="Worksheet")
-    button.hover()
-    opened(page)
     with page.expect_download() as download:
-        button.click()
-    download.value.save_as(tmp_path / "sheet.html")
-    assert "step=3" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+        page.get_by_role("button", name="Worksheet").click()
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    sheet = (tmp_path / "home.html").read_text(encoding="utf-8")
+    assert "step=3" in sheet
+    assert "prefix=" in sheet
 
 
 def test_draft_survives_redrawing(page: Page):

@@ -2,9 +2,7 @@
 
 import { bodyBytes, bodyStart, readJson } from "../shared/message";
 import type { Layouts } from "../shared/message";
-import { endedByLastCall } from "../shared/mount";
-import type { Component } from "../shared/mount";
-import type { Draw } from "../shared/styles";
+import type { Component, Draw } from "../shared/mount";
 import { NAME_BYTES, nameAt, numbersOf } from "./numbers";
 
 const LEAVING_MS = 600;
@@ -69,21 +67,19 @@ export function kept(view: Draw): Draw {
       held.set(root, { name: name!, numbers });
       draw(joined(data, numbers));
     };
-    const show = () => {
-      latest.set(root, mounted);
-      const last = held.get(root),
-        known = name && (last?.name === name ? last.numbers : numbersOf(name).value);
-      if (!name) draw(data);
-      else if (known) drawWith(known);
-      else
-        void numbersOf(name).taken.then((numbers) => {
-          if (latest.get(root) === mounted) drawWith(numbers);
-        });
-    };
-    return endedByLastCall(root, show, () => {
+    latest.set(root, mounted);
+    const last = held.get(root),
+      known = name && (last?.name === name ? last.numbers : numbersOf(name).value);
+    if (!name) draw(data);
+    else if (known) drawWith(known);
+    else
+      void numbersOf(name).taken.then((numbers) => {
+        if (latest.get(root) === mounted) drawWith(numbers);
+      });
+    return () => {
       latest.delete(root);
       ends.get(root)?.();
       ends.delete(root);
-    });
+    };
   };
 }

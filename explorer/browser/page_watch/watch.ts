@@ -11,9 +11,7 @@ import { keepHistoryShort } from "./address";
 import { watchConnection } from "./connection";
 import { watchPastes } from "./paste";
 
-declare global {
-  var explorerColours: Theme | undefined;
-}
+let asked: Theme | null = null; // theme for which Python was asked to draw
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
   const { drawn_for, longest_paste, screen } = readJson<{
@@ -27,9 +25,12 @@ export default function ({ parentElement, data, setTriggerValue }: Component): v
   watchPastes(longest_paste);
   const mark = parentElement.querySelector("span")!,
     now = themeOf(mark);
-  // Charts are made in Python, for the colours that the browser told with its last message.
-  if (globalThis.explorerColours && globalThis.explorerColours !== now) setTriggerValue("colours", now);
-  globalThis.explorerColours = now;
+  // Charts are made in Python for one theme. The theme may change before this script has been loaded.
+  if (drawn_for === now) asked = null;
+  else if (asked !== now) {
+    asked = now;
+    setTriggerValue("colours", now);
+  }
   // What a view's mark says of the view, this says of all that Python draws: which colours it has been made for.
   mark.dataset.look = drawn_for;
 }

@@ -2,10 +2,11 @@
 // messages of all components. Streamlit draws such a page first. Later it draws only the rest of the page, and only when
 // the visitor turns to that.
 
-import type { Component } from "../shared/mount";
-import type { Draw } from "../shared/styles";
+import { endedByLastCall } from "../shared/mount";
+import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
+import { saveFile } from "./file";
 import { baseOf, pageAt, sameAddress } from "./place";
 import { Waiting } from "./waiting";
 
@@ -30,6 +31,9 @@ interface Asked {
 
 const STREAMLITS_OWN =
   "a, button, input, textarea, label, summary, [role=button], [role=radio], [role=slider], [role=combobox], [role=option]";
+
+// Streamlit's own download could be of the address that it drew last.
+const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
 
 const parts = new Map<string, Part>();
 const asked: Asked[] = [];
@@ -57,16 +61,17 @@ export function hosted(draw: Draw, path: string): Draw {
   return (component) => {
     const answered = isAhead ? (parts.get(path)?.answered ?? null) : null,
       part: Part = { component: reporting(component, path), draw, end: undefined, answered };
-    const before = parts.get(path);
-    parts.set(path, part);
-    show(part, answered ?? component.data);
-    return () => {
-      part.end?.();
-      if (parts.get(path) !== part) return;
-      // A call that is taken back leaves the view to the one before (`endedByLastCall`).
-      if (before && component.parentElement.isConnected) parts.set(path, before);
-      else parts.delete(path);
-    };
+    return endedByLastCall(
+      component.parentElement,
+      () => {
+        parts.set(path, part);
+        show(part, part.answered ?? component.data);
+      },
+      () => {
+        part.end?.();
+        if (parts.get(path) === part) parts.delete(path);
+      },
+    );
   };
 }
 
@@ -103,7 +108,7 @@ export function tellStreamlit(): void {
 /** Listen for history events, and for interaction with parts that Streamlit draws. */
 export function listenForScreen(): void {
   window.addEventListener("popstate", () => {
-    if (isTelling || !screen?.pages.includes(pageAt(screen.route))) return;
+    if (isTelling || !isOnScreen()) return;
     // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
     isAhead = false;
     asked.length = 0; // they were about the address before
@@ -113,10 +118,33 @@ export function listenForScreen(): void {
     document.addEventListener(
       name,
       (event) => {
-        if (isAhead && isStreamlits(event)) tellStreamlit();
+        if (isAhead && !isWorksheet(event) && isStreamlits(event)) tellStreamlit();
       },
       true,
     );
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!isOnScreen() || !isWorksheet(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      ask({
+        part: WORKSHEET.part,
+        event: "download",
+        report: { page: location.origin + location.pathname },
+      });
+    },
+    true,
+  );
+}
+
+function isOnScreen(): boolean {
+  return !!screen?.pages.includes(pageAt(screen.route));
+}
+
+function isWorksheet(event: Event): boolean {
+  const target = event.target as Element | null;
+  return !!target?.closest(`${WORKSHEET.place} button`);
 }
 
 function isStreamlits(event: Event): boolean {
@@ -165,8 +193,9 @@ async function askAll(): Promise<void> {
         { fails: () => waiting.fails(), isLeft },
       );
       if (isLeft()) continue;
-      if (answer) take(answer, next, address);
-      else isAhead = isOwed = true; // Streamlit draws what is there
+      if (answer && next.part === WORKSHEET.part) answer.messages.forEach(saveFile);
+      else if (answer) take(answer, next, address);
+      else isAhead = isOwed = true; // Streamlit draws the page at the current address
     }
   } finally {
     waiting.end();

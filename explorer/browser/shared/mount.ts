@@ -9,6 +9,8 @@ export interface Component {
 }
 /** Tells Python of a value, under one of the names that it listens to. */
 export type Report = (name: string, value: unknown) => void;
+/** A component's default export; it returns what ends it. */
+export type Draw = (component: Component) => (() => void) | void;
 /** What is shown in one root element, for as long as it is on the page. */
 export interface View {
   update(component: Component): void;
@@ -19,16 +21,16 @@ export interface View {
 interface Call {
   show: () => void;
 }
-const calls = new WeakMap<object, Call>(); // root -> its newest call
+const calls = new WeakMap<Component["parentElement"], Call>(); // newest call by its root
 
 /**
- * Shows what a call brings, and returns what ends it.
+ * Show what a call brings; return the function that Streamlit calls to end it.
  *
- * While a script loads, Streamlit ends an earlier call only after it has made the next one. And it may make the two in
- * the wrong order: what is ended while the root is on the page was given up before, and what was shown then comes back.
+ * While a script loads, Streamlit ends an earlier call only after it has made the next one, and may make the two in the
+ * wrong order. A newest call that ends while its root is on the page had been given up: what was shown before it returns.
  */
 export function endedByLastCall(
-  root: { isConnected?: boolean },
+  root: Component["parentElement"],
   show: () => void,
   end: () => void,
 ): () => void {
@@ -49,10 +51,10 @@ export function endedByLastCall(
 }
 
 /**
- * A component's default export, which makes one view for each root element and hands it every message.
+ * Make a component's default export, which creates one view for each root element and passes it every message.
  *
  * selector: of the root in the component's HTML. create: makes the view, whose listeners end with the signal; null while
- * the page has no place for it.
+ * the page has no place for it. What is returned is ended once, after the last call (`endedByLastCall`).
  */
 export function mounted(
   selector: string,
@@ -70,16 +72,11 @@ export function mounted(
     if (!found) return undefined;
     const { view, ends } = found;
     views.set(root, found);
-    return endedByLastCall(
-      root,
-      () => {
-        view.update(component);
-      },
-      () => {
-        views.delete(root);
-        ends.abort();
-        view.dispose?.();
-      },
-    );
+    view.update(component);
+    return () => {
+      views.delete(root);
+      ends.abort();
+      view.dispose?.();
+    };
   };
 }

@@ -1,10 +1,7 @@
 // Style sheets of components. Python serves their texts with the bundle (`explorer/browser/assets.py`).
 
 import theme from "theme.css";
-import type { Component } from "./mount";
-
-/** A component's default export. */
-export type Draw = (component: Component) => (() => void) | void;
+import type { Draw } from "./mount";
 
 const sheets = new Map<string, CSSStyleSheet>();
 

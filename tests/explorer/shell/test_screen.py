@@ -16,7 +16,7 @@ from explorer.browser.sentence_bar import sentence_bar
 from explorer.frame import SCREENS
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery
-from explorer.shell.screen import Answer, Query, answer, answer_body
+from explorer.shell.screen import WORKSHEET, Answer, Query, answer, answer_body
 from explorer.views.living_map.component import living_map
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.addresses import HOME
@@ -217,3 +217,23 @@ def test_any_body_is_answered_or_refused(name, value):
 def test_malformed_body_is_refused(body):
     with pytest.raises(BadQuery):
         answer_body(SCREENS, REGISTRY, body)
+
+
+def sheet_at(address: str) -> str:
+    found = told(asked(address, WORKSHEET, "download", {"page": "https://host/lab/"}))
+    assert found.address == address
+    [(name, content)] = found.messages.items()
+    assert name == "home.html"
+    return content.decode()
+
+
+def test_worksheet_is_of_the_requested_address():
+    sheet, other = sheet_at("step=3"), sheet_at("step=4")
+    assert "Live at https://host/lab/?step=3<" in sheet
+    assert sheet.replace("step=3", "step=4") != other
+
+
+@pytest.mark.parametrize("page", [None, 3, "", "javascript:alert(1)", "x" * 70_000])
+def test_worksheet_of_forged_address_is_refused(page):
+    with pytest.raises(BadQuery):
+        told(asked("step=3", WORKSHEET, "download", {"page": page}))

@@ -18,7 +18,7 @@ from explorer.look.numbers import value_text
 from explorer.look.theme import format_probability
 from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.known import known_runs, loaded_run
-from explorer.shell.worksheet_download import _view_sheet
+from explorer.shell.worksheet_download import view_sheet
 from explorer.tensors import CellPlace
 from explorer.views.glossary.sheet import document as glossary_sheet
 from explorer.visitor.state import default_state
@@ -275,7 +275,7 @@ def test_the_glossarys_worksheet_has_all_terms():
 
 
 def test_a_view_that_cannot_be_made_says_so():
-    html = _view_sheet(REGISTRY["output"], state_with(sentence="gibberishword"), "", REGISTRY)
+    html = view_sheet(REGISTRY["output"], state_with(sentence="gibberishword"), "", REGISTRY)
     parsed(html)
     with pytest.raises(InputError):
         worksheet_of(REGISTRY.at("output"), state_with(sentence="gibberishword"), "", REGISTRY)

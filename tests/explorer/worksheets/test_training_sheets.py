@@ -17,7 +17,7 @@ from explorer.app import REGISTRY
 from explorer.histories.figures import Figures
 from explorer.models.known import known_runs
 from explorer.models.server import training_engine
-from explorer.shell.worksheet_download import _view_sheet
+from explorer.shell.worksheet_download import view_sheet
 from explorer.tensors import CellPlace
 from explorer.trainings.run_folders import clean_title
 from explorer.views.experiments.sheet import OwnRun, _answer
@@ -145,7 +145,7 @@ def test_a_training_that_is_gone_is_a_sheet_with_a_sentence(state):
     gone = replace(state, training="nosuch01")
     with pytest.raises(RunError):
         training_sheet("Train", gone, "")
-    html = _view_sheet(REGISTRY["train"], gone, "", REGISTRY)
+    html = view_sheet(REGISTRY["train"], gone, "", REGISTRY)
     parsed(html)
     assert "There is no such run" in html
 

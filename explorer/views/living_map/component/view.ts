@@ -497,7 +497,7 @@ class LivingMap implements View {
     const verdict = this.teller.choices.hear(choice, header.report, {
       fresh,
       possible: this.at.step < header.outputs.length,
-      pending: false,
+      pending: this.picture !== null && !this.isPlaying && !this.teller.choices.isKnown(this.choice()),
     });
     if (fresh) this.begin(Run.of(payload));
     if (verdict === "follow") this.follow(choice);
