@@ -22,6 +22,8 @@ MOST_OF_A_BROWSER = 4
 """Requests of one browser that are answered at once; each tab sends one at a time."""
 MOST_WAITING = 1000
 """Requests of all browsers that are answered or wait."""
+LONGEST_READ = 20
+"""Seconds in which the body of a request has to arrive."""
 THREADS = 8
 """Requests that are answered at once, or wait for a turn; others wait outside."""
 LEAST_PACKED = 2**10
@@ -74,10 +76,14 @@ def query_route(answer: Callable[[bytes], bytes]) -> Route:
 
 async def _answered(request: Request, answer: Callable[[bytes], bytes], threads: Executor) -> Response:
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return _say("This request is too long.", 413)
+    try:
+        async with asyncio.timeout(LONGEST_READ):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    return _say("This request is too long.", 413)
+    except TimeoutError:
+        return _say("The request did not arrive in time. Try again.", 408)
     packs = "gzip" in request.headers.get("accept-encoding", "")
 
     def work() -> tuple[bytes, dict[str, str]]:

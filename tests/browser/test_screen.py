@@ -151,6 +151,25 @@ def test_draft_survives_redrawing(page: Page):
     expect(field).to_have_value("the cats sl")
 
 
+def test_draft_survives_submitted_sentence(page: Page):
+    open_home(page)
+    field = page.get_by_role("combobox", name="English sentence")
+    field.fill("the cat sleeps")
+    field.press("Enter")
+    page.wait_for_url(re.compile("sentence=the"))
+    field.fill("the cats sl")
+    page.get_by_role("button", name="Words").hover()
+    opened(page)
+    expect(field).to_have_value("the cats sl")
+
+
+def test_arrows_step_after_a_click_beside_everything(page: Page):
+    open_home(page)
+    page.mouse.click(228, 400)
+    page.keyboard.press("ArrowLeft")
+    expect(title(page)).to_have_text("What did it read to write ne?")
+
+
 def test_links_carry_new_choices(page: Page):
     open_home(page)
     force(page)

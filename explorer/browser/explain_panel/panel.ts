@@ -3,7 +3,7 @@
 import { tell } from "../shared/bus";
 import { el, words } from "../shared/elements";
 import { focused } from "../shared/focus";
-import { actOn, comesFrom } from "../shared/keys";
+import { actOn, comesFrom, isFromPage } from "../shared/keys";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { Reports } from "../shared/reports";
@@ -43,7 +43,7 @@ class ExplainPanel implements View, Actions {
     document.addEventListener(
       "keydown",
       (event) => {
-        const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
+        const isFree = isFromPage(event) || comesFrom(event, ".st-key-page");
         if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
       },
       { signal },

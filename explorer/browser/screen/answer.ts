@@ -25,7 +25,8 @@ export interface Answer {
 }
 
 const FIRST_MS = 250,
-  LONGEST_MS = 4000; // between two tries
+  LONGEST_MS = 4000, // between two tries
+  PATIENCE_MS = 60_000; // for one answer
 const NEVER = new Set([400, 403, 404, 405, 413, 500]); // statuses of requests that will not be answered
 
 /** Read an answer: length of the header, header, messages. */
@@ -46,9 +47,10 @@ export function readAnswer(buffer: ArrayBuffer): Answer {
 
 /** Send a request once; null if it is refused, false if there was no answer. */
 async function send(route: string, body: string): Promise<ArrayBuffer | null | false> {
-  const headers = { "Content-Type": "application/json" };
+  const headers = { "Content-Type": "application/json" },
+    signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const response = await fetch(route, { method: "POST", headers, body });
+    const response = await fetch(route, { method: "POST", headers, body, signal });
     if (response.ok) return await response.arrayBuffer();
     return NEVER.has(response.status) ? null : false;
   } catch {

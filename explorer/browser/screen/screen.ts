@@ -106,21 +106,25 @@ export function tellStreamlit(): void {
 }
 
 /** Listen for history events, and for interaction with parts that Streamlit draws. */
-export function listenForScreen(): void {
-  window.addEventListener("popstate", () => {
-    if (isTelling || !isOnScreen()) return;
-    // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
-    isAhead = false;
-    asked.length = 0; // they were about the address before
-    ask({ part: "", event: "", report: {} });
-  });
+export function listenForScreen(signal: AbortSignal): void {
+  window.addEventListener(
+    "popstate",
+    () => {
+      if (isTelling || !isOnScreen()) return;
+      // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
+      isAhead = false;
+      asked.length = 0; // they were about the address before
+      ask({ part: "", event: "", report: {} });
+    },
+    { signal },
+  );
   for (const name of ["pointerover", "pointerdown", "focusin"])
     document.addEventListener(
       name,
       (event) => {
         if (isAhead && !isWorksheet(event) && isStreamlits(event)) tellStreamlit();
       },
-      true,
+      { capture: true, signal },
     );
   document.addEventListener(
     "click",
@@ -134,7 +138,7 @@ export function listenForScreen(): void {
         report: { page: location.origin + location.pathname },
       });
     },
-    true,
+    { capture: true, signal },
   );
 }
 

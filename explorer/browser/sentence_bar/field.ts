@@ -87,12 +87,13 @@ export class Field {
 
   // ---- what Python sends ---------------------------------------------------------------------------------------
 
-  /** Takes a message; keeps what the person is typing unless Python named a new value. */
+  /** Take a message; keep what the person is typing unless Python named a new value. */
   take(data: BarData): void {
     const before = this.data as BarData | undefined,
       { input } = this;
     const id = data.value_id || before?.value_id || "",
-      isFresh = before?.value_id !== id,
+      // The value of a sentence that was typed gets its name only later.
+      isFresh = before?.value_id !== id && before?.value !== data.value,
       isNews = before?.message !== data.message;
     if (before?.value !== data.value) this.submitted = null; // it was taken
     this.data = { ...data, value_id: id };

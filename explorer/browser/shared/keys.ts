@@ -21,6 +21,12 @@ export function comesFrom(event: Event, selector: string): boolean {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
+/** Whether nothing in particular has the focus. A click beside everything focuses the page's scroller. */
+export function isFromPage(event: Event): boolean {
+  const origin = event.composedPath()[0];
+  return origin instanceof Element && origin.matches("body, [data-testid=stMain]");
+}
+
 /** Call `act` when somebody presses / anywhere but where text is typed, until `signal` ends it: it leads into a search. */
 export function onSlash(root: Node, act: () => void, signal: AbortSignal): void {
   document.addEventListener(

@@ -5,6 +5,7 @@
 // key that comes before the previous one has led anywhere: the links are still those of the stop before.
 
 import { tell } from "./bus";
+import { isFromPage } from "./keys";
 
 declare global {
   var explorerListensForLesson: boolean | undefined;
@@ -26,7 +27,6 @@ const NEXT = `${PRESSED.ArrowRight} a`;
 const ONLY_WHERE_THERE = ["Escape"];
 // The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
 const LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
-const PAGE = "[data-testid=stMain]";
 // Where arrows choose, or move a cursor.
 const TAKES_ARROWS =
   'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
@@ -106,8 +106,6 @@ function isForLesson(event: KeyboardEvent): boolean {
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   // A view that has the focus has keys of its own.
-  // Who clicks beside everything has put the focus on the page's own scroller.
-  const isMine =
-    path[0] === document.body || path[0]?.matches(PAGE) || path.some((node) => node.matches(LEAVES_KEYS));
+  const isMine = isFromPage(event) || path.some((node) => node.matches(LEAVES_KEYS));
   return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
 }

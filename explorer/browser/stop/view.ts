@@ -5,7 +5,7 @@ import type { Command, Light, Token } from "../shared/bus";
 import { arrival, growFrom, leave } from "../shared/camera";
 import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
-import { actOn, comesFrom } from "../shared/keys";
+import { actOn, comesFrom, isFromPage } from "../shared/keys";
 import { prepareCanvas, readLook } from "../shared/look";
 import type { Look } from "../shared/look";
 import { readPayload } from "../shared/message";
@@ -378,7 +378,7 @@ class Stop implements View {
     const path = event.composedPath(),
       isOurs = path.includes(this.root),
       isBelow = this.model?.isBelow ?? false,
-      isFree = path[0] === document.body && !isBelow;
+      isFree = isFromPage(event) && !isBelow;
     if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
     if (
       comesFrom(event, "button, a, input, [role=tab]") &&

@@ -1,5 +1,6 @@
 """The route `/query`: accepted and refused requests."""
 
+import asyncio
 import gzip
 import threading
 
@@ -44,6 +45,22 @@ def test_query_refuses_long_body_early():
 
     response = client(lambda body: pytest.fail("it was read")).post("/query", content=parts())
     assert (response.status_code, response.text) == (413, "This request is too long.\n")
+
+
+def test_query_whose_body_does_not_arrive_is_ended(monkeypatch):
+    monkeypatch.setattr("explorer.server.query.LONGEST_READ", 0.01)
+    app = Starlette(routes=[query_route(lambda body: pytest.fail("it was read"))])
+    sent: list[dict] = []
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/query", "headers": [], "query_string": b""}
+    asyncio.run(asyncio.wait_for(app(scope, receive, send), PATIENCE))
+    assert sent[0]["status"] == 408
 
 
 def test_bad_query_is_explained():

@@ -2,7 +2,7 @@
 
 import { el, keepScroll, setText } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
-import { isShortcut } from "../../../browser/shared/keys";
+import { isFromPage, isShortcut } from "../../../browser/shared/keys";
 import { readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
@@ -256,7 +256,7 @@ class DecodeView implements Decoding, View {
   private onPageKey(event: KeyboardEvent): void {
     const ways: Record<string, number | undefined> = { ArrowLeft: -1, ArrowRight: 1 },
       by = ways[event.key];
-    if (by && event.target === document.body && !isShortcut(event)) this.go(this.state.step + by);
+    if (by && isFromPage(event) && !isShortcut(event)) this.go(this.state.step + by);
   }
 
   private viewKeys(): Keys {

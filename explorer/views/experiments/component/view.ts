@@ -1,7 +1,7 @@
 // An experiment's arms side by side on one time: half a theatre each, and two curves with all of them.
 
 import { el, setText, words } from "../../../browser/shared/elements";
-import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { actOn, comesFrom, isFromPage } from "../../../browser/shared/keys";
 import { readLook } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
@@ -87,7 +87,7 @@ class ExperimentView implements View {
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.target === document.body) this.onKey(event);
+        if (isFromPage(event)) this.onKey(event);
       },
       { signal },
     );

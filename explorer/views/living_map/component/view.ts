@@ -6,7 +6,7 @@ import { arrival, leave, openAround } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
 import { button, el, setText, words } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
-import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { actOn, comesFrom, isFromPage } from "../../../browser/shared/keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
@@ -397,7 +397,7 @@ class LivingMap implements View {
   private onKey(event: KeyboardEvent): void {
     const path = event.composedPath(),
       isOurs = path.includes(this.root),
-      isFree = path[0] === document.body;
+      isFree = isFromPage(event);
     if (!this.picture || event.defaultPrevented || !(isOurs || isFree)) return;
     if (comesFrom(event, "button, a, input") && [" ", "Enter"].includes(event.key)) return;
     const stages = event.shiftKey;

@@ -1,7 +1,7 @@
 // A training before one's eyes: its attention and its words at one moment, and the curve on which one goes from moment to moment.
 
 import { el, setText, words } from "../../../browser/shared/elements";
-import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { actOn, comesFrom, isFromPage } from "../../../browser/shared/keys";
 import { readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
 import { readPayload } from "../../../browser/shared/message";
@@ -99,7 +99,7 @@ class Theatre implements View {
     document.addEventListener(
       "keydown",
       (event) => {
-        if (event.composedPath()[0] === document.body) this.onKey(event);
+        if (isFromPage(event)) this.onKey(event);
       },
       { signal },
     );
