@@ -8,12 +8,17 @@ import { themeOf } from "../shared/theme";
 import css from "./view.css";
 import { styled } from "../shared/styles";
 
+const shown = new WeakMap<Element, string>(); // pieces by their root
+
 export default styled(({ parentElement, data }: Component): void => {
-  const root = parentElement.querySelector<HTMLElement>(".sentence-view")!;
+  const root = parentElement.querySelector<HTMLElement>(".sentence-view")!,
+    pieces = readJson<[kind: string, text: string][]>(data),
+    said = JSON.stringify(pieces);
   root.dataset.look = themeOf(root);
-  root.replaceChildren(
-    ...readJson<[kind: string, text: string][]>(data).map(([kind, text]) => pieceOf(kind, text)),
-  );
+  // The same words stay, and with them the focus on one of their links.
+  if (shown.get(root) === said) return;
+  shown.set(root, said);
+  root.replaceChildren(...pieces.map(([kind, text]) => pieceOf(kind, text)));
 }, css);
 
 function pieceOf(kind: string, text: string): Node | string {

@@ -11,7 +11,10 @@ from explorer.browser.kept_view import LEAST_KEPT
 from explorer.browser.message import pack_message
 from tests.explorer.mounting import load_bundle
 
-VIEW = """bundle.kept(({ data }) => { window.fed = [...data]; return () => { window.fed = null; }; })"""
+VIEW = """bundle.hosted(
+    bundle.kept(({ data }) => { window.fed = [...data]; return () => { window.fed = null; }; }),
+    "probe",
+)"""
 
 
 @pytest.fixture
