@@ -10,9 +10,9 @@ from core.data.tasks import Example
 from core.errors import CaptureError, InputError
 from core.run import Run
 from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH, BeamTree, search
-from explorer.models.recorded import Recorded, in_dtype, record_translation
+from explorer.models.recorded import Recorded, in_dtype, record_translation, translate_and_record
 from explorer.models.shared_cache import SharedCache
-from explorer.models.translation import Translation, translate
+from explorer.models.translation import Translation
 
 _TRANSLATIONS: SharedCache[Translation] = SharedCache("translations", 64 * 2**20)
 _RECORDINGS: SharedCache[Recorded] = SharedCache("recordings", 512 * 2**20)
@@ -25,7 +25,15 @@ def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Transla
     Raises:
         InputError: when the model cannot read the sentence, or the prefix cannot be forced.
     """
-    return _TRANSLATIONS.get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
+    key = (run.fingerprint, text, prefix)
+
+    def made() -> Translation:
+        translation, recorded = translate_and_record(run, text, prefix)
+        if recorded is not None:
+            _RECORDINGS.get(key, lambda: recorded)
+        return translation
+
+    return _TRANSLATIONS.get(key, made)
 
 
 def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:

@@ -24,11 +24,13 @@ from core.model.transformer import Transformer
 from core.run import Run
 from explorer.models.arrays import array_of
 from explorer.models.telling_step import telling_step
-from explorer.models.translation import SITES, Translation, gold_alignment
+from explorer.models.translation import SITES, Translation, gold_alignment, traced_translation
 from explorer.tensors import Axis, Letter, Scale, Side, TensorData, decoder_rows
 
 MAX_RECORDED_BYTES = 256 * 2**20
 """The paper's base model with 64 tokens takes about half of it."""
+MAX_BESIDE_BYTES = 4 * 2**20
+"""Largest recording that is made whenever a sentence is translated; a shipped model's takes a tenth."""
 
 _SCALES: dict[str, Scale] = {"weights": "weight", "mask": "mask"}
 _LETTERS: dict[str, Letter] = {"q": "q", "k": "k", "v": "v"}
@@ -193,13 +195,40 @@ def record_translation(run: Run, sentence: str, translation: Translation) -> Rec
         )
     with run.changing(len(src)):
         recorded = trace(run.model, src, hypothesis)
+    return _recorded(run, sentence, translation, recorded, n_bytes)
+
+
+def translate_and_record(
+    run: Run, sentence: str, prefix: Sequence[int] = ()
+) -> tuple[Translation, Recorded | None]:
+    """Decode a sentence after a forced prefix, and record every site in the one pass that traces the output.
+
+    A recording of more than `MAX_BESIDE_BYTES` is left for `record_translation`: None.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the prefix cannot be forced.
+    """
+    n_bytes = 0
+
+    def records_all(n_source: int, n_target: int) -> bool:
+        nonlocal n_bytes
+        n_bytes = recording_bytes(run.model, batch=1, src_length=n_source, tgt_length=n_target)
+        return n_bytes <= MAX_BESIDE_BYTES
+
+    translation, found = traced_translation(run, sentence, prefix, records_all)
+    if n_bytes > MAX_BESIDE_BYTES:
+        return translation, None
+    return translation, _recorded(run, sentence, translation, found, n_bytes)
+
+
+def _recorded(run: Run, sentence: str, translation: Translation, found: Trace, n_bytes: int) -> Recorded:
     return Recorded(
         key=translation.key,
         run=run,
         sentence=sentence,
-        trace=recorded,
+        trace=found,
         source=translation.source_tokens,
-        inputs=run.tgt_tokenizer.vocabulary.tokens_of(recorded.tgt_in.tolist()),
+        inputs=run.tgt_tokenizer.vocabulary.tokens_of(found.tgt_in.tolist()),
         outputs=translation.output_tokens,
         n_bytes=n_bytes,
     )

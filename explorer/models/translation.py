@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.trace import trace
+from core.activations.trace import Trace, trace
 from core.config import DecodeConfig
 from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
@@ -117,11 +117,38 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
         InputError: when the model cannot read the sentence, or the prefix is too long or has other tokens
             than words.
     """
+    return traced_translation(run, text, prefix, lambda n_source, n_target: False)[0]
+
+
+def traced_translation(
+    run: Run, text: str, prefix: Sequence[int], records_all: Callable[[int, int], bool]
+) -> tuple[Translation, Trace]:
+    """Translate as `translate`; return the trace as well.
+
+    Args:
+        run: The run.
+        text: The sentence.
+        prefix: Ids of the tokens with which the output has to begin.
+        records_all: Returns whether the trace has every site or only the attention weights, from the numbers of
+            source and output tokens.
+
+    Raises:
+        InputError: as `translate`.
+    """
     src = run.encode_source(text)
     with run.changing(len(src)):
         last, forced = _decode(run, src, prefix)
-        sites = (site.format(layer="*") for site in SITES.values())
-        recorded = trace(run.model, src, last.hypotheses[0], *sites)
+        hypothesis = last.hypotheses[0]
+        weights = [site.format(layer="*") for site in SITES.values()]
+        recorded = trace(
+            run.model, src, hypothesis, *(() if records_all(len(src), len(hypothesis)) else weights)
+        )
+    return _translation_of(run, text, prefix, recorded, forced, ended=bool(last.finished[0])), recorded
+
+
+def _translation_of(
+    run: Run, text: str, prefix: Sequence[int], recorded: Trace, forced: tuple[bool, ...], *, ended: bool
+) -> Translation:
     output = recorded.tgt_out.tolist()
     log_probs = recorded.logits.double().log_softmax(dim=-1)  # [T, V]
     candidates = _candidates(log_probs, recorded.tgt_out)
@@ -145,7 +172,7 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
         entropy_bits=array_of(-(log_probs.exp() * log_probs).sum(dim=-1) / np.log(2)),
         gold=gold,
         gold_note=note,
-        ended=bool(last.finished[0]),
+        ended=ended,
     )
 
 

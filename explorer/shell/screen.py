@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from struct import pack
 from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -199,11 +200,14 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
     before, remarks = usable_branches(before, decoded)
     state, refusal, opened = before, "", None
 
+    @cache  # Most pages were left with the same choices.
+    def like_address(state: ExplorerState, address: str | None, trains: bool) -> ExplorerState:
+        return like_left(state, None if address is None else _state_at(address, runs, trains=trains)[0])
+
     def at(state: ExplorerState, page: str) -> ExplorerState:
         if page == view.address:
             return state
-        left, is_train = query.links.get(page), page == views[TRAIN].address
-        return like_left(state, None if left is None else _state_at(left, runs, trains=is_train)[0])
+        return like_address(state, query.links.get(page), page == views[TRAIN].address)
 
     last = dict(query.last)
     try:
