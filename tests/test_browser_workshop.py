@@ -46,7 +46,7 @@ def test_committed_bundle_matches_its_typescript(tree):
     ("path", "old", "new"),
     [("browser/bundle.js", "views", "Views"), ("views/glossary/component/terms.ts", "!named", "named")],
 )
-def test_bundle_that_differs_from_its_modules_is_refused(tree, path, old, new):
+def test_build_refuses_bundle_unlike_its_modules(tree, path, old, new):
     file = tree / "explorer" / path
     assert old in file.read_text()
     file.write_text(file.read_text().replace(old, new))
@@ -55,7 +55,7 @@ def test_bundle_that_differs_from_its_modules_is_refused(tree, path, old, new):
     assert 'bundle.js is not what its modules give. Run "make browser"' in result.stderr
 
 
-def test_bundle_that_is_too_large_is_refused(tree):
+def test_build_refuses_large_bundle(tree):
     build = tree / "explorer" / "browser" / "build.js"
     build.write_text(build.read_text().replace("MOST_BYTES = 600_000", "MOST_BYTES = 100_000"))
     result = checked(tree)

@@ -14,7 +14,7 @@ def css(colour: str) -> str:
     return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
-def test_page_is_drawn_for_a_theme_that_changed_while_it_loaded(page: Page):
+def test_page_follows_theme_changed_while_loading(page: Page):
     page.emulate_media(color_scheme="light")
     held: list[Route] = []
     page.route("**/bundle/*", lambda route: held.append(route))

@@ -19,7 +19,7 @@ class Measured:
     Attributes:
         key: Name of the measurement.
         split: Key of the split that the pairs come from.
-        pairs: They that are measured over.
+        pairs: Pairs of the split over which it is measured.
         n_done: How many of them are done.
         n_available: Pairs of the split.
         network: Module path of the feed-forward network whose neurons they are; empty for heads.

@@ -54,7 +54,7 @@ def cleaned(text, is_source, keep_spaces):
 
 
 def reading(rows, keep_spaces, *, has_comments, write=str):
-    """Read rows of (line, cells) as the documentation says; `write` returns a cell as it stands in the file."""
+    """Read rows of (line, cells) by the documented rules; `write` returns the text of a cell in the file."""
     expected = Reading()
     for line, cells in rows:
         if not any(cell.strip() for cell in cells):

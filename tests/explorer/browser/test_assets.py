@@ -45,7 +45,7 @@ def test_every_imported_style_sheet_is_served():
 
 
 @pytest.mark.browser
-def test_component_whose_script_cannot_be_loaded_says_so(browser: Browser):
+def test_component_without_bundle_shows_sentence(browser: Browser):
     page = browser.new_page()
     load_bundle(page)
     said = page.evaluate(

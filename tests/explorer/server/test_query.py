@@ -47,7 +47,7 @@ def test_query_refuses_long_body_early():
     assert (response.status_code, response.text) == (413, "This request is too long.\n")
 
 
-def test_query_whose_body_does_not_arrive_is_ended(monkeypatch):
+def test_query_ends_when_body_does_not_arrive(monkeypatch):
     monkeypatch.setattr("explorer.server.query.LONGEST_READ", 0.01)
     app = Starlette(routes=[query_route(lambda body: pytest.fail("it was read"))])
     sent: list[dict] = []

@@ -30,7 +30,7 @@ def client(ready: threading.Event) -> TestClient:
     return TestClient(Starlette(routes=routes, middleware=[Middleware(Starting, is_ready=ready.is_set)]))
 
 
-def test_every_address_says_that_the_server_is_starting(client, ready):
+def test_starting_server_answers_503_at_every_address(client, ready):
     for path in ("/page", "/_stcore/health", "/nowhere"):
         answer = client.get(path)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
