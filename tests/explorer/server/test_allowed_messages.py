@@ -1,11 +1,10 @@
 """Messages of a browser: those of the app's pages reach Streamlit, all others are dropped, however they are wrapped."""
 
-import asyncio
-
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from explorer.server.allowed_messages import AllowedMessages
+from tests.coroutines import run_coroutine
 
 
 def received(*frames: dict) -> list[dict]:
@@ -22,7 +21,7 @@ def received(*frames: dict) -> list[dict]:
     async def send(message) -> None:
         raise AssertionError("nothing is answered")
 
-    asyncio.run(AllowedMessages(app)({"type": "websocket"}, receive, send))
+    run_coroutine(AllowedMessages(app)({"type": "websocket"}, receive, send))
     assert reached.pop(0) == {"type": "websocket.connect"}
     return reached
 

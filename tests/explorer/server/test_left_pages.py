@@ -1,12 +1,11 @@
 """Requests of a page that was left are dropped; all others reach Streamlit."""
 
-import asyncio
-
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from explorer.server.left_pages import LeftPages
+from tests.coroutines import run_coroutine
 
 TRAIN, LESSONS = "hash of train", "hash of lessons"
 
@@ -43,7 +42,7 @@ def received(*messages: Message) -> list[Message]:
         while (message := await receive()) != end:
             found.append(message)
 
-    asyncio.run(LeftPages(app)({"type": "websocket"}, receive, send))
+    run_coroutine(LeftPages(app)({"type": "websocket"}, receive, send))
     return found
 
 
@@ -89,4 +88,4 @@ def test_requests_over_http_are_passed_on():
     async def send(message: Message) -> None:
         raise AssertionError(message)
 
-    asyncio.run(LeftPages(app)({"type": "http"}, receive, send))
+    run_coroutine(LeftPages(app)({"type": "http"}, receive, send))

@@ -1,11 +1,10 @@
 """Metrics: who may read them, and in which form Streamlit hands them out."""
 
-import asyncio
-
 import pytest
 
 from core.errors import InputError
 from explorer.server.metrics import Gauge, GaugeProvider, MetricsGuard
+from tests.coroutines import run_coroutine
 
 
 def status_of(path: str, client: tuple[str, int] | None, **headers: str) -> int:
@@ -27,7 +26,7 @@ def status_of(path: str, client: tuple[str, int] | None, **headers: str) -> int:
 
     given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "client": client, "headers": given}
-    asyncio.run(MetricsGuard(app, enter)(scope, receive, send))
+    run_coroutine(MetricsGuard(app, enter)(scope, receive, send))
     return told[0]
 
 

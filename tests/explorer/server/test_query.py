@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from explorer.server.query import MOST_BYTES, MOST_OF_A_BROWSER, BadQuery, query_path, query_route
 from tests.conftest import PATIENCE
+from tests.coroutines import run_coroutine
 
 
 def client(answer) -> TestClient:
@@ -59,7 +60,7 @@ def test_query_ends_when_body_does_not_arrive(monkeypatch):
         sent.append(message)
 
     scope = {"type": "http", "method": "POST", "path": "/query", "headers": [], "query_string": b""}
-    asyncio.run(asyncio.wait_for(app(scope, receive, send), PATIENCE))
+    run_coroutine(asyncio.wait_for(app(scope, receive, send), PATIENCE))
     assert sent[0]["status"] == 408
 
 
