@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
+# The sentence field of the browser reads this table, too.
+_TABLE: dict[str, str] = json.loads(Path(__file__).with_name("cleaning.json").read_text(encoding="utf-8"))
 # Tabs and ends of lines count as spaces; the other control characters cannot be written on a line of text.
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
+_CONTROL = re.compile(f"[{_TABLE['control']}]")
 # Soft hyphens, zero-width spaces and marks of direction; not the joiners that Persian, Hindi and emoji are written
 # with, and not the tag characters that tell the flags of England and Scotland apart.
-_INVISIBLE = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb]")
+_INVISIBLE = re.compile(f"[{_TABLE['invisible']}]")
 
 
 class Change(StrEnum):

@@ -1,13 +1,15 @@
 """Kinds of mistakes that people ask about, each a question to one result. A right output makes none.
 
 The kinds overlap, and none of them knows a language: they compare the tokens and words of the source, the reference
-and the output. Where words count, they are those between the spaces of the three texts, without case and punctuation;
-where none of the texts has a space (digits, letters, one word each), every token counts as one.
+and the output. Where words count, they are the runs of letters with their marks, and of digits, without case and
+punctuation; in a script without spaces between words every letter counts as one. Where none of the texts has a space
+(digits, letters, one word each), every token counts as one.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,12 @@ from dataclasses import dataclass
 from core.data.vocabulary import EOS
 from core.evaluation.pair_result import PairResult
 
-_WORD = re.compile(r"\w+(?:'\w+)*")
+_WORD = re.compile(r"[^\s']+(?:'[^\s']+)*")
+_UNSPACED = re.compile(
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
+)
+"""Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
+_JOINERS = "'_\u200c\u200d"
 
 
 @dataclass(frozen=True)
@@ -160,10 +167,19 @@ def _words(result: PairResult) -> tuple[Sequence[str], Sequence[str], Sequence[s
     """The words of source, reference and output."""
     texts = (result.source, result.reference, result.output)
     if any(" " in text.strip() for text in texts):
-        source, reference, output = (_WORD.findall(text.casefold().replace("’", "'")) for text in texts)
+        source, reference, output = map(_words_of, texts)
         return source, reference, output
     reference_tokens, output_tokens = (
         [token for token in tokens if token != EOS]
         for tokens in (result.reference_tokens, result.output_tokens)
     )
     return result.source_tokens, reference_tokens, output_tokens
+
+
+def _words_of(text: str) -> list[str]:
+    # Categories, not \w, which would tear the vowel signs of Hindi off their letters.
+    kept = (
+        character if unicodedata.category(character)[0] in "LMN" or character in _JOINERS else " "
+        for character in text.casefold().replace("’", "'")
+    )
+    return _WORD.findall(_UNSPACED.sub(r" \1 ", "".join(kept)))

@@ -259,7 +259,7 @@ def _unknown_tokens(run: RunDescription, controls: Controls) -> str:
             else f"use smaller pieces: {controls.smaller_pieces}"
         )
         said.append(
-            f"{count:,.0f} of {of:,.0f} held-out {side} contain a token that was never seen in training, {effect}; "
+            f"A token that was never seen in training, {effect}, stands in {count:,.0f} of {of:,.0f} held-out {side}; "
             f"{remedy}."
         )
     return " ".join(said)

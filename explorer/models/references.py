@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from core.data.cleaning import clean_source
 from core.data.splits import accept_all_targets
 from core.data.tasks import Pair
 from core.data.tokenizers import Tokenizer
@@ -50,7 +51,8 @@ class OwnPairs:
 
     def of(self, source: str) -> OwnPair | None:
         """The pair with a source that somebody typed, or None."""
-        return self.pairs.get(self.tokenizer.normalize(source))
+        cleaned = clean_source(source, keep_spaces=self.tokenizer.exact_spaces).text
+        return self.pairs.get(self.tokenizer.normalize(cleaned))
 
 
 def reference_of(name: str, task: str, source: str) -> Pair | None:

@@ -167,14 +167,22 @@ def _near(run: RunDescription) -> str:
     return f"; {format_count(near)} of them differ from a training {source} by a single {run.source_unit}"
 
 
+def _best(run: RunDescription) -> str:
+    if run.best_after in (None, run.updates):
+        return ""
+    return f"; its weights are the best ones, those after {format_count(run.best_after)}"
+
+
 def _facts(run: RunDescription, updates: int | None) -> str:
     config, lines = run.config, []
     source, target = side_names(run.task)
-    n_tokens = format_count(config.tgt_vocab_size)
+    n_read, n_tokens = format_count(config.src_vocab_size), format_count(config.tgt_vocab_size)
     joint = run.src_tokenizer is run.tgt_tokenizer and source != target
     vocabulary = (
         f"{source} and {target} share one vocabulary of {n_tokens} tokens."
         if joint and run.source_unit == "word"
+        else f"It reads {n_read} different tokens and writes {n_tokens}."
+        if run.src_tokenizer != run.tgt_tokenizer
         else f"It knows {n_tokens} tokens."
     )
     lines.append(
@@ -188,7 +196,7 @@ def _facts(run: RunDescription, updates: int | None) -> str:
     elif run.evaluation.get("n_pairs") and "exact_match" in run.evaluation:
         exact = format_part(leading_exact(run.evaluation), int(run.evaluation["n_pairs"]))
         lines.append(
-            f"Trained for {format_count(run.updates)} updates. {exact} "
+            f"Trained for {format_count(run.updates)} updates{_best(run)}. {exact} "
             f"{SOURCES.get(run.source_unit, 'sources')} {kin_of(run.task)} that it had never seen "
             f"come out {describe_right(run, run.evaluation)}{_near(run)}."
         )

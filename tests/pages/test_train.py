@@ -557,8 +557,18 @@ def test_columns_and_header_of_own_pairs_are_a_choice(engine):
     # The other column with the same number is no target.
     (target,) = [box for box in app.selectbox if box.label == "Target column"]
     target.set_value(1).run()
-    assert any("name two different ones" in text for text in texts(app))
+    assert any("Source and target are the same column" in text for text in texts(app))
     assert app.button(key="train_start").disabled
+
+
+def test_columns_stay_when_the_header_is_taken_for_a_pair(engine):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    rows = "".join(f"das {n} Haus\tthe {n} house\n" for n in range(30))
+    app.text_area(key="train_paste").set_value(f"target\tsource\n{rows}").run()
+    (header,) = [box for box in app.checkbox if box.label == "First line names the columns"]
+    header.uncheck().run()
+    assert any("uses columns 2 and 1 of 2" in text for text in texts(app))
 
 
 def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):

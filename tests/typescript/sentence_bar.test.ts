@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import type { BarData } from "../../explorer/browser/sentence_bar/data";
 import { chipsAt } from "../../explorer/browser/sentence_bar/output";
-import { judge, marked, mended, readerOf } from "../../explorer/browser/sentence_bar/reading";
+import { cleaned, judge, marked, mended, readerOf } from "../../explorer/browser/sentence_bar/reading";
 import { Steps } from "../../explorer/browser/sentence_bar/steps";
 
 const WORDS = ["cat", "cats", "do", "horse", "house", "l'", "not", "sleep", "sleeps", "small", "the"];
@@ -47,6 +47,11 @@ test("a word that is begun is completed in the order of the alphabet, and a whol
   assert.deepEqual(read("the ho").matches, ["horse", "house"]);
   assert.deepEqual(read("the house").matches, []);
   assert.deepEqual(read("ho", { mode: "character" }).matches, []);
+});
+
+test("the field removes what cleaning removes from sources, and keeps joiners", () => {
+  assert.equal(cleaned("東京\u200b駅 soft\u00adly a\u200eb\ufeff"), "東京駅 softly ab");
+  assert.equal(cleaned("می\u200cخواهم 👩\u200d🔬"), "می\u200cخواهم 👩\u200d🔬");
 });
 
 test("half a word is no error until somebody leaves it or asks to run it", () => {

@@ -46,6 +46,8 @@ def is_header(first: Cells, rows: Sequence[Cells]) -> bool:
         first: Cells of the first line.
         rows: Cells of some of the other lines.
     """
+    if not any(cell.strip() for cell in first):
+        return False
     others = [row for row in rows if row != first]
     often = _most_often_below(first, others)
     if has_known_names(first):

@@ -201,8 +201,9 @@ class PairsReport:
             )
         if self.changes:
             sentences.append(f"Cleaning changed {', '.join(map(str, self.changes))}.")
-            if names_flags and any(found.change is Change.SPACES for found in self.changes):
-                sentences.append("--keep-spaces keeps all spaces, as code needs them.")
+            if any(found.change is Change.SPACES for found in self.changes):
+                way = "--keep-spaces" if names_flags else "“Keep every space”, under “Tokens in detail”,"
+                sentences.append(f"{way} keeps all spaces, as code needs them.")
         if self.unchanged.count:
             pairs = "1 pair has" if self.unchanged.count == 1 else f"{self.unchanged.count:,} pairs have"
             where = _place(self.unchanged.count, self.unchanged.lines, self.unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -108,8 +109,8 @@ class SideFacts:
         found = [self.refused] if self.refused else []
         if self.n_unknown:
             found.append(
-                f"{self.n_unknown:,} of {self.n_held_out:,} held-out {self.side} contain a token that was never seen, "
-                f"such as “{_excerpt(self.unknown)}”."
+                f"A token that was never seen, such as {_named(self.unknown)}, stands in {self.n_unknown:,} of "
+                f"{self.n_held_out:,} held-out {self.side}."
             )
         if self.n_changed:
             loss = f" ({self.tokenizer.loss})" if self.tokenizer.loss else ""
@@ -388,6 +389,13 @@ def _sort_by_frequency(tokenizer: Tokenizer, texts: Sequence[str]) -> list[str]:
 
 def _excerpt(text: str) -> str:
     return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+
+
+def _named(token: str) -> str:
+    """Return a token in quotes, or the numbers of its characters where quotes would not show it."""
+    if all(unicodedata.category(character)[0] in "CMZ" or character in "“”" for character in token):
+        return " ".join(f"U+{ord(character):04X}" for character in token)
+    return f"“{_excerpt(token)}”"
 
 
 def _build_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:

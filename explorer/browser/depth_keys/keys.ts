@@ -35,7 +35,7 @@ class DepthKeys implements View {
     ({ n: this.n } = readJson<{ n: number }>(data));
     this.send = setTriggerValue;
     this.line.dataset.look = themeOf(this.line);
-    this.line.textContent = `Keys 1 to ${this.n}`;
+    this.line.textContent = `Press 1 to ${this.n}`;
   }
 }
 

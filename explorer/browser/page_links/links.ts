@@ -54,6 +54,8 @@ function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
+  // After a click the keys are those of the page that opens; a link that was pressed by a key keeps the focus.
+  if (event.detail > 0) link.blur();
   // An address that changes while nobody can answer would lead to no page.
   if (
     document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==

@@ -1,4 +1,4 @@
-// Lets a field keep the beginning of a paste that is too long for it.
+// Applies a paste at once, and keeps the beginning of one that is too long for its field.
 //
 // Of a text longer than a field's limit Streamlit takes nothing, without a word. What fits is let through, so that the
 // server can say what is too long.
@@ -19,6 +19,7 @@ export function watchPastes(longest: number): void {
       if (!(field instanceof HTMLTextAreaElement)) return;
       const { value, selectionStart, selectionEnd } = field;
       const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+      setTimeout(() => apply(field));
       if (whole.length <= longest) return;
       event.preventDefault();
       // No half of a character that takes two places is left at the end.
@@ -29,4 +30,11 @@ export function watchPastes(longest: number): void {
     },
     { capture: true },
   );
+}
+
+/** Let Streamlit take what a field holds, which it does when the focus leaves the field. */
+function apply(field: HTMLTextAreaElement): void {
+  if (!field.matches(":focus")) return;
+  field.blur();
+  field.focus({ preventScroll: true });
 }

@@ -5,7 +5,7 @@ import type { Cut } from "./cutting";
 import type { BarData, Example } from "./data";
 import { Menu } from "./menu";
 import type { Option } from "./menu";
-import { collapse, countOf, hasWords, isRunnable, judge, marked, mended, readerOf } from "./reading";
+import { cleaned, collapse, countOf, hasWords, isRunnable, judge, marked, mended, readerOf } from "./reading";
 import type { Reader, Reading } from "./reading";
 
 const ANNOUNCE_AFTER = 800; // ms of rest before a screen reader hears the verdict
@@ -56,7 +56,10 @@ export class Field {
   /** submit: gives a text to Python. */
   constructor(private readonly submit: (text: string) => void) {
     const { input } = this;
-    input.addEventListener("input", () => this.typed(true));
+    input.addEventListener("input", () => {
+      this.clean();
+      this.typed(true);
+    });
     input.addEventListener("keydown", (event) => this.onKey(event));
     input.addEventListener("keyup", ({ key }) => {
       if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(key)) this.rest(this.isOpen);
@@ -103,6 +106,7 @@ export class Field {
     input.setAttribute("aria-autocomplete", hasWords(this.reader) ? "list" : "none");
     if (isFresh) {
       input.value = data.value;
+      this.clean();
       Object.assign(this, { isInsisted: false, isOpen: false, isCompleting: false, active: -1 });
     }
     if (isNews || isFresh) {
@@ -112,6 +116,16 @@ export class Field {
     }
     this.draw();
     if ((isNews || isFresh) && before) this.announce();
+  }
+
+  /** Remove what the model would never see, such as zero-width spaces of a pasted line. */
+  private clean(): void {
+    const { input } = this,
+      { value, selectionEnd } = input;
+    if (cleaned(value) === value) return;
+    const caret = cleaned(value.slice(0, selectionEnd ?? value.length)).length;
+    input.value = cleaned(value);
+    input.setSelectionRange(caret, caret);
   }
 
   /** Gives up what waits for a rest. */
@@ -127,7 +141,7 @@ export class Field {
   }
   /** Whether the field holds the text whose output stands beside it. */
   private get isShown(): boolean {
-    return collapse(this.text, this.reader) === this.data.value;
+    return collapse(this.text, this.reader) === cleaned(this.data.value).normalize("NFC");
   }
   private get isObjecting(): boolean {
     return (

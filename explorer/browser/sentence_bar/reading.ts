@@ -1,5 +1,6 @@
 // What the field makes of a text: its tokens, completions, the words near a word, and the verdict. No page, no state.
 
+import removed from "../../../core/data/cleaning.json";
 import { formatCount, plural } from "../shared/numbers";
 import { clip, visible } from "../shared/text";
 import { bare, cutCasedWords, GLUED, SPACED } from "./cased_words";
@@ -51,6 +52,13 @@ const MAX_ROWS = 8; // completions at once
 const CHUNK_BEFORE_CARET = new RegExp(`(?:${LETTER}|['’])+$`, "u");
 const CASED_CHUNK_BEFORE_CARET = /[\p{L}\p{M}\p{N}_\u200C\u200D'’]+$/u;
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
+
+const REMOVED = new RegExp(`[${removed.control}${removed.invisible}]`, "gu");
+
+/** A text without characters that cleaning removes from every source. */
+export function cleaned(text: string): string {
+  return text.replace(REMOVED, "");
+}
 
 /** A text as it is run: with single spaces, unless each of them counts. */
 export function collapse(text: string, { hasExactSpaces }: Pick<Cutter, "hasExactSpaces">): string {

@@ -30,6 +30,7 @@ from explorer.views.training.form import (
     time_sentence,
     title_of,
 )
+from explorer.views.training.own_pairs import NO_PAIRS
 from explorer.views.training.view import ASKED, VIEW_KEY, StatePlaces
 from explorer.visitor.values import SessionValue, is_drawn
 
@@ -66,6 +67,7 @@ class _Line:
     start: DeltaGenerator
     details: DeltaGenerator
     places: StatePlaces
+    problem: DeltaGenerator
     below: DeltaGenerator
     is_busy: bool
 
@@ -81,8 +83,10 @@ class _Line:
             is_known: Whether its settings have learned the task.
         """
         waiting = self.size.empty()
-        if new is None:
-            with self.below:
+        if problem == NO_PAIRS:
+            self.problem.text(problem)
+        elif new is None:
+            with self.problem:
                 say_problem(problem)
         elif not is_drawn(VIEW_KEY):
             waiting.skeleton(height=SIZE_HEIGHT)
@@ -132,10 +136,10 @@ def _line(*, is_busy: bool) -> _Line:
             args=(not OPEN.value,),
         )
         state = st.empty()
-    places = StatePlaces(state, st.empty())
+    places, problem = StatePlaces(state, st.empty()), st.container(key="train_problem")
     # They are drawn while folded as well: what has been typed into a field that is not drawn is forgotten.
     details = st.container(border=True, key="train_details_open" if OPEN.value else "train_details_folded")
-    return _Line(first, size, start, details, places, st.container(key="train_below"), is_busy)
+    return _Line(first, size, start, details, places, problem, st.container(key="train_below"), is_busy)
 
 
 def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> Chosen:

@@ -230,6 +230,8 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: Pair
             ("Target column", "target", columns.target),
         )
     )
+    if source == target:
+        raise InputError("Source and target are the same column; choose another one for one of them.")
     has_header = bool(report.header)
     if has_header or not columns.names:
         has_header = place.checkbox(
@@ -241,9 +243,12 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: Pair
         help="Pairs whose target equals their source. In a translation they are often lines that nobody translated; in "
         "spelling or inflection, unchanged is an answer.",
     )
+    is_same_header = has_header == bool(report.header)
+    is_recognised = is_same_header and (source, target) == (columns.source, columns.target)
     return ReadingOptions(
-        columns=None if (source, target) == (columns.source, columns.target) else (source, target),
-        has_header=None if has_header == bool(report.header) else has_header,
+        # With another decision on the header other columns would be recognised than those that are shown.
+        columns=None if is_recognised else (source, target),
+        has_header=None if is_same_header else has_header,
         keep_spaces=report.options.keep_spaces,
         drop_unchanged=drop_unchanged,
     )

@@ -104,6 +104,12 @@ def test_two_columns_of_numbers_and_words_stay_as_they_are():
     assert sides(read(data))[3] == ("3", "number 3")
 
 
+@pytest.mark.parametrize("header", ["number\tword", "Number\troman", "key\tvalue"])
+def test_two_named_columns_of_numbers_and_words_are_read(header):
+    data = f"{header}\n" + "".join(f"{n}\tnumber {n}\n" for n in range(30))
+    assert sides(read(data.encode()))[3] == ("3", "number 3")
+
+
 @pytest.mark.parametrize(
     "first",
     [

@@ -170,3 +170,14 @@ def test_line_separators_in_messages_end_no_line(mark):
 def test_few_lines_cannot_become_endless_pairs(text):
     with pytest.raises(InputError, match="has more than 100,000 pairs; keep the ones that matter"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '[["", ""], ["red lamp", "rote Lampe"], ["a", "b"]]',
+        '["", ""]\n["red lamp", "rote Lampe"]\n["a", "b"]\n',
+    ],
+)
+def test_blank_first_row_is_no_header(data):
+    assert sides(read(data)) == [("red lamp", "rote Lampe"), ("a", "b")]

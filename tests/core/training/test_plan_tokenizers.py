@@ -38,9 +38,8 @@ def test_a_shared_matrix_needs_a_shared_vocabulary():
 def test_unknown_words_are_named_before_training():
     _, dataset, remarks = plan_pairs(SOUNDS, TRAINING, cutting=Cutting("word"))
     n_held_out = len(dataset.splits.validation) + len(dataset.splits.test)
-    assert remarks[0].startswith(
-        f"{n_held_out} of {n_held_out} held-out sources contain a token that was never"
-    )
+    assert remarks[0].startswith("A token that was never seen, such as “")
+    assert remarks[0].endswith(f"stands in {n_held_out} of {n_held_out} held-out sources.")
 
 
 def test_a_lossy_tokenizer_is_announced_before_training():
