@@ -83,10 +83,12 @@ _STYLE = f"""
   }}
 }}
 @media (max-width: 640px) {{
-  .st-key-page:has(.st-key-train_form) [class*="st-key-page_head"] p,
+  .st-key-page:has(.st-key-train_form):has(.train-stands.run) [class*="st-key-page_head"] p,
   .st-key-train_start_line > :has(.st-key-train_size) {{
     display: none;
   }}
+  .st-key-page:has(.st-key-train_form) [class*="st-key-page_head"] {{ flex-wrap: wrap; height: auto; }}
+  .st-key-page:has(.st-key-train_form) [class*="st-key-page_head"] p {{ white-space: normal; overflow: visible; }}
   .st-key-train_start_line {{ flex-wrap: wrap; gap: 6px 8px; }}
   .st-key-train_start_line > :has(.st-key-train_first) {{ flex: 1 1 0; min-width: 0; }}
   .st-key-train_first {{ width: auto; }}
