@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 Notify = Callable[[str], None]
 
 
+_EXCERPT = 80
+"""Characters of a text that a message quotes."""
+
+
 def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str, Dataset]] = ()) -> int:
     """Entry of the command.
 
@@ -220,7 +224,14 @@ def _pairs(
     for read in (*files, *held_out):
         if read:
             notify(str(read.report))
+    # A header of unusual names would be learned as a pair, and only who sees it can tell.
+    first = files[0].pairs[0]
+    notify(f"The first pair is {_excerpt(first.source)} → {_excerpt(first.target)}.")
     return files[0].pairs, [read.pairs if read else () for read in held_out]
+
+
+def _excerpt(text: str) -> str:
+    return repr(text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 1]}…")
 
 
 def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Notify) -> None:

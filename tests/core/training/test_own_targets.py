@@ -217,3 +217,11 @@ def test_few_sources_with_many_targets_are_enough():
     ]  # fmt: skip
     with pytest.raises(InputError, match="at least 3 different sources, not 2"):
         split_own_pairs([Pair(f"say {n % 2}", f"dis {n}", ()) for n in range(12)], TrainConfig())
+
+
+def test_training_prints_its_first_pair(tmp_path, capsys):
+    pairs = tmp_path / "pairs.tsv"
+    rows = (f"{word}\t{word[::-1]}\n" for word in WORDS)
+    pairs.write_text("Frage\tAntwort\n" + "".join(rows), encoding="utf-8")
+    assert train.main(["--pairs", str(pairs), "--out", str(tmp_path / "run"), *TINY]) == 0
+    assert "The first pair is 'Frage' → 'Antwort'." in capsys.readouterr().err
