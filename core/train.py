@@ -224,7 +224,7 @@ def _pairs(
     for read in (*files, *held_out):
         if read:
             notify(str(read.report))
-    # A header of unusual names would be learned as a pair, and only who sees it can tell.
+    # An unusual header would be learned as a pair; only a person who sees it can tell.
     first = files[0].pairs[0]
     notify(f"The first pair is {_excerpt(first.source)} → {_excerpt(first.target)}.")
     return files[0].pairs, [read.pairs if read else () for read in held_out]

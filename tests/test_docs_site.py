@@ -113,3 +113,28 @@ def test_every_public_name_has_one_entry_in_the_api():
 )
 def test_links_of_the_repository_are_resolved_on_the_site(page, written, shown):
     assert hooks.rewrite_links(written, page) == shown
+
+
+def nginx_sample() -> str:
+    """The configuration in docs/proxy.md, without comments."""
+    (sample,) = re.findall(r"```nginx\n(.*?)```", (DOCS / "proxy.md").read_text(encoding="utf-8"), re.DOTALL)
+    return re.sub(r"#.*", "", sample)
+
+
+def test_nginx_sample_bounds_slow_and_greedy_clients():
+    sample = nginx_sample()
+    for name in ("client_header_timeout", "client_body_timeout", "send_timeout", "limit_conn", "limit_req"):
+        assert re.search(rf"^ *{name} +[^;]+;", sample, re.MULTILINE), name
+
+
+def test_nginx_sample_hides_session_ids_and_metrics():
+    locations = dict(re.findall(r"location ([^{]+?) {(.*?)}", nginx_sample(), re.DOTALL))
+    assert "access_log off;" in locations["/_stcore/upload_file/"]
+    assert "return 404;" in locations["= /_stcore/metrics"]
+
+
+@pytest.mark.parametrize("page", ["command-line.md", "gpu.md"])
+def test_docs_call_updates_equal_up_to_rounding(page):
+    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
+    (sentence,) = re.findall(r"[^.]*make the same updates[^.]*\.", text)
+    assert "up to rounding" in sentence

@@ -12,7 +12,8 @@ from torch import nn
 from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 from torch.nn.utils.prune import l1_unstructured
 
-from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
+from core import translate
+from core.config import MOST_LAYERS, DecodeConfig, TrainConfig, TransformerConfig
 from core.data.tasks import get_task
 from core.data.tokenizers import BpeTokenizer, CharacterTokenizer
 from core.data.vocabulary import Vocabulary
@@ -417,6 +418,16 @@ def test_parameters_with_a_common_memory_are_saved(run, tmp_path):
     assert torch.equal(loaded.get_parameter("encoder.layers.0.feed_forward.linear1.bias"), flat[:-64])
 
 
+def test_matrices_in_one_memory_are_saved_one_by_one(run, tmp_path):
+    """torch.load gives tied matrices one memory; two files' worth of weights must not end in safetensors' own error."""
+    config = replace(run.config, tie_embeddings=False)
+    model = Transformer(config).eval()
+    model.generator.weight.data = model.tgt_embed.weight.data
+    save_run(replace(run, config=config, model=model), tmp_path / "shared")
+    loaded = load_run(tmp_path / "shared").model
+    assert torch.equal(loaded.generator.weight, loaded.tgt_embed.weight)
+
+
 def test_a_folder_that_cannot_be_written_is_named(run, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(RunError, match="cannot be written"):
@@ -469,3 +480,17 @@ def test_unknown_character_of_byte_pairs_is_read_as_unk(run, tmp_path):
         pieces.translate(["so", "ß é"])
     with pytest.raises(InputError, match="does not know “ß”"):
         run.translate("ß")
+
+
+def test_output_at_the_last_learned_position_is_told(run, tmp_path, capsys):
+    config = replace(run.config, positional="learned", max_len=8)
+    model = Transformer(config).eval()
+    with torch.no_grad():
+        bias = model.get_parameter(f"decoder.layers.{config.n_decoder_layers - 1}.feed_forward_add_norm.bias")
+        bias += 5 * model.src_embed.weight[7]
+    short = replace(run, config=config, model=model)
+    with pytest.warns(UserWarning, match="ended after 8 tokens, before max_length 30"):
+        short.translate("abc", DecodeConfig(max_length=30))
+    save_run(short, tmp_path / "short")
+    assert translate.main(["--run", str(tmp_path / "short"), "--max-length", "30", "abc"]) == 0
+    assert "stopped after 8 tokens, the last position that the model has learned" in capsys.readouterr().err

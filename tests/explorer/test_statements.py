@@ -22,12 +22,14 @@ from core.model.by_hand import attend_by_hand
 from core.model.encoder import PostNormEncoderLayer
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
+from core.run import load_run
 from core.run_description import read_description
 from explorer.app import REGISTRY
 from explorer.glossary.terms import glossary
 from explorer.lessons.library import lesson_library
 from explorer.models.known import CHECKPOINTS
 from explorer.models.task_facts import reference, why_unknown
+from explorer.views.add_norm.words import IDEA as ADD_NORM
 from explorer.views.by_hand.examples import EXAMPLES
 from explorer.views.feed_forward.words import IDEA
 from tests.optional import unwrap
@@ -198,3 +200,11 @@ def test_measured_figures_in_lessons_name_the_machine(lesson) -> None:
         texts = [stop.text, stop.prediction.question, stop.prediction.right, stop.prediction.otherwise]
         assert machines, stop.title
         assert any(machine in text for machine in machines for text in texts), stop.title
+
+
+def test_norm_text_mentions_scale_and_shift() -> None:
+    run = load_run(CHECKPOINTS / "en-fr")
+    recorded = run.trace("the small cat sleeps").activations
+    variances = recorded["decoder.layers.1.self_attn_add_norm.output"].var(dim=-1, correction=0)
+    assert (variances < 0.9).all(), "far from 1"
+    assert "variance 1 before a learned scale and shift" in ADD_NORM

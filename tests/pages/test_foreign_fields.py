@@ -1,5 +1,7 @@
 """What a page's controls and views change leaves a choice alone that the documented recipe adds to the same record."""
 
+import json
+
 import pytest
 
 from tests.explorer.own_runs import train_tiny
@@ -42,6 +44,14 @@ def test_foreign_field_outlives_an_example_by_hand():
     app = add_field(open_page("pages/learn/by_hand.py"), "by_hand")
     app.button(key="by_hand_example_1").click().run()
     assert (record_of(app, "by_hand").size, has_kept(record_of(app, "by_hand"))) == ((2, 2, 2), True)
+
+
+def test_foreign_field_outlives_another_way_of_changing():
+    app = add_field(open_page("pages/generation/what_if.py"), "what_if")
+    key = json.loads(app.get_by_key("what_if").proto.bytes)["key"]
+    app.session_state["what_if"] = {"way": {"key": key, "report": 5, "way": "off"}}
+    app.run()
+    assert (record_of(app, "what_if").way, has_kept(record_of(app, "what_if"))) == ("off", True)
 
 
 @pytest.fixture

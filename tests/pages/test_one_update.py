@@ -13,6 +13,7 @@ from core.run import load_run
 from core.training.replay import first_batches
 from core.training.run_store import RunStore
 from explorer.models.known import CHECKPOINTS, run_folder
+from explorer.server.limits import limits_from
 from explorer.views.update.cached import known_update, update_of
 from explorer.views.update.choices import UpdateChoice
 from explorer.views.update.process import make_update_again
@@ -207,6 +208,14 @@ def test_an_update_is_made_once_for_all_visitors(folder):
     told: list[str] = []
     assert update_of("tiny0001", choice, lambda share, doing: told.append(doing)) is made
     assert told == []
+
+
+@pytest.mark.usefixtures("replayed_here")
+def test_update_of_too_large_model_is_refused(monkeypatch):
+    limits = limits_from({"EXPLORER_UPDATE_PARAMETERS": "1000"})
+    monkeypatch.setattr("explorer.views.update.cached.server_limits", lambda: limits)
+    with pytest.raises(InputError, match="models of at most 1,000 parameters"):
+        update_of("tiny0001", UpdateChoice(3))
 
 
 def losses(name: str, choice: UpdateChoice) -> tuple[float, float]:

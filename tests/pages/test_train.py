@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 from core import files, trace
 from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import get_task
+from core.errors import RunError
 from core.model.parameters import find_parameter
 from core.model.shapes import expected_parameters
 from core.run import load_run
@@ -127,6 +128,14 @@ def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_start
     )
     assert not app.button(key="train_start").disabled
     assert engine.statuses() == []
+
+
+def test_theatre_has_skeleton_until_training_is_read(monkeypatch):
+    def fail(*given, **named):
+        raise RunError("the training is not read yet")
+
+    monkeypatch.setattr("explorer.views.training.view.watch", fail)
+    assert len(open_page(PAGE).get("skeleton")) == 2, "the model's size, and the theatre"
 
 
 def test_what_is_impossible_cannot_be_started_and_says_why():

@@ -25,7 +25,7 @@ class Measured:
         network: Module path of the feed-forward network whose neurons they are; empty for heads.
         parts: Each as the change that switches it off, in the order of the model.
         worths: Worth of each part, in the order of `parts`.
-        looks: Where each head looks; empty for neurons.
+        looks: Where each head looks. Empty for neurons.
         loss: Of the whole model, in nats per reference token.
         n_exact: References that the whole model writes.
     """

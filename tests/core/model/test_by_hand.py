@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from core.activations.derived import MOST_PLAIN
 from core.errors import InputError, UnknownSite
 from core.explanation.explain import explain_by_hand
 from core.model.by_hand import SITES, attend_by_hand
@@ -73,3 +74,14 @@ def test_sizes_that_do_not_fit_are_refused_with_a_sentence():
         attend_by_hand([[1, 2, 3]], *([[1, 0], [0, 1]],) * 3)
     with pytest.raises(UnknownSite, match="no_such"):
         explain_by_hand(attend_by_hand([[1]], [[1]], [[1]], [[1]]), "by_hand.no_such", (0,))
+
+
+def test_text_of_exponentials_names_subtracted_score():
+    (text,) = [site.meaning for site in SITES if site.name == "by_hand.exps"]
+    for number, is_subtracted in ((1, False), (9, True)):
+        rows = [[[number] * columns] * rows for rows, columns in ((2, 2), (2, 2), (2, 2), (2, 2))]
+        found = attend_by_hand(*rows).activations
+        scores = found["by_hand.masked_scores"]
+        assert (scores.amax() > MOST_PLAIN) == is_subtracted
+        assert found["by_hand.exps"].equal(scores.exp()) != is_subtracted
+    assert f"if a row's largest is above {MOST_PLAIN:g}, that is subtracted first" in text

@@ -64,6 +64,18 @@ def test_hook_on_any_projection_changes_decoding(use_cache: bool, tiny_model: Tr
     assert (decoded_log_probs(tiny_model, use_cache=use_cache) - log_probs).abs().min() > 1e-3
 
 
+def test_hook_on_the_queries_alone_acts_in_cached_steps(tiny_model: Transformer) -> None:
+    def doubled(module: nn.Module, inputs: object, output: Tensor) -> Tensor:
+        """Double W_Q's third of the packed projection."""
+        return torch.cat((2 * output[..., : TINY.d_model], output[..., TINY.d_model :]), dim=-1)
+
+    plain = decoded_log_probs(tiny_model, use_cache=True)
+    tiny_model.get_submodule(CROSS_PROJECTION).register_forward_hook(doubled)
+    cached, uncached = (decoded_log_probs(tiny_model, use_cache=use) for use in (True, False))
+    torch.testing.assert_close(cached, uncached, rtol=0, atol=1e-10)
+    assert (cached - plain).abs().min() > 1e-6
+
+
 def test_hook_without_effect_leaves_the_logits(tiny_model: Transformer) -> None:
     logits = tiny_model(SRC, TGT_IN)
     tiny_model.get_submodule(CROSS_PROJECTION).register_forward_hook(lambda *_: None)

@@ -8,20 +8,28 @@ from html import unescape
 import numpy as np
 import pytest
 
+from core.interventions.intervention import ZeroAblation
 from explorer.app import REGISTRY
+from explorer.explaining.changed import change_words
 from explorer.explaining.sentence import sentence_of
+from explorer.lessons.answering import labels
+from explorer.lessons.findings import found_at
 from explorer.look.rows import row_texts
 from explorer.look.token_text import told_apart, twin_place
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
-from explorer.models.recorded import Recorded
-from explorer.tensors import CellPlace
+from explorer.models.padded_batch import masked_batch
+from explorer.models.recorded import Recorded, record_translation
+from explorer.models.translation import translate
+from explorer.tensors import Axis, CellPlace
 from explorer.views.feed_forward.data import unit_story, units_by_token
 from explorer.views.feed_forward.tables import story_sentence
 from explorer.views.inspector.sites import tensor_of
 from explorer.views.inspector.slice import slice_of
 from explorer.views.inspector.tables import csv_of
+from explorer.views.masks.findings import findings
 from explorer.visitor.state import Cut
+from explorer.worksheets.matrix import Matrix, number_tables
 from explorer.worksheets.pages import worksheet_of
 from tests.states import state_of
 
@@ -94,3 +102,44 @@ def test_unit_story_distinguishes_repeated_tokens(recorded):
     assert re.search(
         r"reads \w at position \d it sees", story_sentence(recorded, unit_story(recorded, state))
     )
+
+
+def test_sentence_of_a_vector_distinguishes_repeated_tokens(recorded):
+    words = "".join(word.text for word in sentence_of(CellPlace("src_embed.output", (0, 3, 0)), recorded))
+    assert "a at position 3" in words
+    assert "at position" not in "".join(
+        word.text for word in sentence_of(CellPlace("src_embed.output", (0, 8, 0)), recorded)
+    )
+
+
+def test_home_distinguishes_repeated_token_with_largest_weight():
+    text = re.sub(r"\s+", " ", sheet("home", step=3))
+    assert re.search(r"layer 0 give a at position 3 the largest weight", text)
+
+
+def test_change_at_a_repeated_token_names_its_position():
+    change = ZeroAblation("encoder.output", positions=(3, 2))
+    assert "at a at position 3, c" in change_words(change, ("a", "b", "c", "a"))
+
+
+def test_place_found_in_a_lesson_is_distinguished():
+    axis = Axis("key", 4, tuple("abca"), "source")
+    found = found_at((axis,), (3,))
+    assert "".join(piece.text for piece in found.pieces) == "a at position 3"
+    assert labels(found, 0) == ("0 a", "b", "c", "3 a")
+
+
+def test_table_of_a_worksheet_names_rows_and_columns_once():
+    matrix = Matrix("weights", np.ones((2, 3), np.float32), ("a", "a"), ("b", "c", "b"))
+    (table,) = number_tables(matrix)
+    assert table.heads == ("", "0 b", "c", "2 b")
+    assert [row[0] for row in table.rows] == ["0 a", "1 a"]
+
+
+def test_finding_about_masks_distinguishes_repeated_tokens():
+    run = loaded_run("copy")
+    texts = [record_translation(run, text, translate(run, text)) for text in (TWINS, "ab")]
+    batch = masked_batch(run, [("Yours", texts[0]), ("Short", texts[1])], "causal")
+    told = [sentence for head in range(4) for sentence in findings(batch, 0, 0, head)]
+    for start in ("the one that reads", "the position that reads"):
+        assert any(re.search(rf"{start} “[abc]” at position \d", sentence) for sentence in told), told

@@ -9,6 +9,7 @@ import pytest
 
 from explorer.models import background
 from explorer.models.background import MOST_AT_ONCE, MOST_OF_A_VISITOR, Job, JobLine, Jobs
+from explorer.server.turns import Turns
 
 PATIENCE = 60
 
@@ -173,3 +174,28 @@ def test_failure_is_told_to_all_and_frees_the_place(monkeypatch):
     assert jobs.of("bad", fail) is failed
     failed.again()
     until(lambda: jobs.of("bad", lambda job: Answer("mended")) == Answer("mended"))
+
+
+def test_job_steps_wait_for_pages(kitchen, monkeypatch):
+    turns, order = Turns(), list[str]()
+    monkeypatch.setattr(background, "turns", lambda: turns)
+    job = Job("measurement", JobLine())
+    job.ask("Anna")
+
+    def page() -> None:
+        with turns.turn():
+            order.append("page")
+
+    def steps() -> None:
+        for name in job.pull(iter(["step"])):
+            order.append(name)
+
+    with turns.turn():
+        work = [threading.Thread(target=each, daemon=True) for each in (steps, page)]
+        work[0].start()
+        until(lambda: turns._deferred or turns._waiting)
+        work[1].start()
+        until(lambda: len(turns._deferred) + len(turns._waiting) == 2)
+    for each in work:
+        each.join(PATIENCE)
+    assert order == ["page", "step"]

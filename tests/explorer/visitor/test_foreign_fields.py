@@ -13,11 +13,14 @@ from explorer.shell.branches import usable_branches
 from explorer.tensors import CellPlace
 from explorer.views.by_hand.examples import EXAMPLES, example_of, opened
 from explorer.views.experiments.looks import LOOKS
+from explorer.views.inspector.data import as_trained
+from explorer.views.inspector.slice import Slice, choose_sides
 from explorer.visitor.by_hand import ByHand, with_answer, with_blanks, with_number, with_token
 from explorer.visitor.forms import Branch
 from explorer.visitor.learning import answered, at_stop, looking_around, noticed, settled, without_lesson
 from explorer.visitor.state import (
     ExplorerState,
+    Pinned,
     choose_block,
     choose_branch,
     choose_experiment,
@@ -118,3 +121,15 @@ def test_foreign_field_of_a_branch_outlives_its_check():
     usable, _ = usable_branches(state, lambda prefix: cast(Translation, SimpleNamespace(branch=(3,))))
     assert usable.decoding.branches[0].prefix == (3,)
     assert has_kept(usable.decoding.branches[0])
+
+
+def test_foreign_field_of_a_layout_outlives_other_sides():
+    state = replace(START, inspector=replace(START.inspector, cut=with_foreign_field(START.inspector.cut)))
+    shown = cast(Slice, SimpleNamespace(rows="query", columns="key"))
+    assert has_kept(choose_sides(state, shown, rows="key", columns="query").inspector.cut)
+
+
+def test_foreign_field_of_a_pinned_tensor_outlives_its_trained_model():
+    pinned = with_foreign_field(Pinned("src_embed.tokens", START.run, START.sentence))
+    state = replace(START, inspector=replace(START.inspector, pinned=pinned))
+    assert has_kept(as_trained(state).inspector.pinned)
