@@ -64,7 +64,7 @@ def open_page(browser: Browser) -> Iterator[Page]:
 
 def locate_translation(page: Page) -> Locator:
     """Return the heading that the home page shows once a translation is finished."""
-    return page.locator(".living-map h1", has_text="Why did it")
+    return page.locator(".living-map h1", has_text="What did it read to write")
 
 
 def wait_until_idle(page: Page) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from benchmarks.ui.server import locate_translation
 from tests.browser.bar import expect_step
 from tests.browser.pixels import near, pixel_at
 from tests.marks import proofs
@@ -206,3 +207,8 @@ def test_from_the_card_of_a_block_each_name_opens_all_its_numbers(page: Page):
     page.go_back()
     expect(page.get_by_role("img", name="The whole network")).to_be_visible()
     expect_step(page, 4)
+
+
+def test_benchmarks_find_home_heading(page: Page):
+    page.goto("/")
+    expect(locate_translation(page)).to_be_visible(timeout=20_000)

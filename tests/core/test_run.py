@@ -487,7 +487,7 @@ def test_output_at_the_last_learned_position_is_told(run, tmp_path, capsys):
     model = Transformer(config).eval()
     with torch.no_grad():
         bias = model.get_parameter(f"decoder.layers.{config.n_decoder_layers - 1}.feed_forward_add_norm.bias")
-        bias += 5 * model.src_embed.weight[7]
+        bias.add_(model.src_embed.weight[7], alpha=5)
     short = replace(run, config=config, model=model)
     with pytest.warns(UserWarning, match="ended after 8 tokens, before max_length 30"):
         short.translate("abc", DecodeConfig(max_length=30))
