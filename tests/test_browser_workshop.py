@@ -28,10 +28,10 @@ def tree(tmp_path: Path) -> Path:
         pytest.skip("whether the browser's scripts are current needs what `make browser` installs")
     ignored = shutil.ignore_patterns("__pycache__", "*.py")
     shutil.copytree(ROOT / "explorer", tmp_path / "explorer", ignore=ignored)
-    # The sentence field reads the tokenizers' table of characters.
-    table = Path("core/data/tokenizers/cased_word.json")
-    (tmp_path / table.parent).mkdir(parents=True)
-    shutil.copy(ROOT / table, tmp_path / table)
+    # The sentence field reads two tables of characters.
+    for table in (Path("core/data/cleaning.json"), Path("core/data/tokenizers/cased_word.json")):
+        (tmp_path / table.parent).mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / table, tmp_path / table)
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "browser").symlink_to(TOOLS)
     return tmp_path

@@ -189,9 +189,7 @@ def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views:
 def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: Registry) -> Answer:
     before, notices = _state_at(query.address, runs)
     if query.part == WORKSHEET:
-        address = f"{_read_page_address(query)}?{_address(before, runs)}"
-        sheet = view_sheet(view, before, address, views)
-        return Answer(query.address, {f"{view.key}.html": sheet.encode()})
+        return _worksheet(query, before, view, runs, views)
     run = run_of(before)
 
     def decoded(prefix: tuple[int, ...]) -> Any:
@@ -200,15 +198,7 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
     before, remarks = usable_branches(before, decoded)
     state, refusal, opened = before, "", None
 
-    @cache  # Most pages were left with the same choices.
-    def like_address(state: ExplorerState, address: str | None, trains: bool) -> ExplorerState:
-        return like_left(state, None if address is None else _state_at(address, runs, trains=trains)[0])
-
-    def at(state: ExplorerState, page: str) -> ExplorerState:
-        if page == view.address:
-            return state
-        return like_address(state, query.links.get(page), page == views[TRAIN].address)
-
+    at = _states_at_links(query, view, runs, views)
     last = dict(query.last)
     try:
         if query.part == bar.sentence_bar.path:
@@ -253,6 +243,27 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
     )
     is_whole = not (has_remarks or _concerns_streamlit(before) or _concerns_streamlit(state))
     return Answer(_address(state, runs), messages, is_whole=is_whole)
+
+
+def _states_at_links(query: Query, view: View, runs: Runs, views: Registry) -> AtPage:
+    """Return the function that gives the state for a link to a page."""
+
+    @cache  # Most pages were left with the same choices.
+    def like_address(state: ExplorerState, address: str | None, trains: bool) -> ExplorerState:
+        return like_left(state, None if address is None else _state_at(address, runs, trains=trains)[0])
+
+    def at(state: ExplorerState, page: str) -> ExplorerState:
+        if page == view.address:
+            return state
+        return like_address(state, query.links.get(page), page == views[TRAIN].address)
+
+    return at
+
+
+def _worksheet(query: Query, state: ExplorerState, view: View, runs: Runs, views: Registry) -> Answer:
+    address = f"{_read_page_address(query)}?{_address(state, runs)}"
+    sheet = view_sheet(view, state, address, views)
+    return Answer(query.address, {f"{view.key}.html": sheet.encode()})
 
 
 def _concerns_streamlit(state: ExplorerState) -> bool:

@@ -288,7 +288,7 @@ def test_a_page_that_cannot_be_drawn_keeps_the_field_without_an_output(monkeypat
     def fail(*args, **settings):
         raise InputError("the model gives no token a probability")
 
-    monkeypatch.setattr("explorer.models.decodings.translate", fail)
+    monkeypatch.setattr("explorer.models.decodings.translate_and_record", fail)
     app = open_home(sentence="the two dogs do not eat the cake")
     assert not app.exception
     assert (bar_of(app)["value"], bar_of(app)["output"]) == ("the two dogs do not eat the cake", None)
