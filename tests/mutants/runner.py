@@ -40,7 +40,7 @@ class Verdict:
 def run_tests(root: Path, tests: Sequence[str]) -> Outcome:
     """Run these tests in a process of their own, with the sources under root."""
     try:
-        process = pytest_in(root, ["--tb=no", "-rf", *tests], SECONDS)
+        process = pytest_in(root, ["--tb=no", "-rfE", *tests], SECONDS)
     except subprocess.TimeoutExpired:
         return Outcome(green=False, red=(), last_line=f"the tests took more than {SECONDS} seconds")
     lines = (process.stdout + process.stderr).strip().splitlines()
@@ -50,8 +50,11 @@ def run_tests(root: Path, tests: Sequence[str]) -> Outcome:
 
 
 def _failed(lines: Sequence[str]) -> tuple[str, ...]:
-    """Each test function once, in order, from the lines ``FAILED file::function[case] - reason``."""
-    names = [line.split()[1].partition("[")[0] for line in lines if line.startswith("FAILED ")]
+    """Return each test function once, in order, from the lines ``FAILED file::function[case] - reason``.
+
+    A fault may show in a fixture already; pytest calls that an ERROR of the test.
+    """
+    names = [line.split()[1].partition("[")[0] for line in lines if line.startswith(("FAILED ", "ERROR "))]
     return tuple(dict.fromkeys(names))
 
 
