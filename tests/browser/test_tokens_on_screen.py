@@ -1,6 +1,7 @@
 """Tokens in pictures: twins are told apart, and the current step of a long output is inside its picture."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -60,6 +61,13 @@ def test_guess_about_twins_says_their_positions(browser: Browser, server: str):
         assert len(set(answers)) == len(answers)
         guide.locator(".answer").first.click()
         expect(guide).to_contain_text(" at position ")
+
+
+def test_letters_of_a_forced_output_are_joined(browser: Browser, server: str):
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
+        page.goto("/?model=copy&sentence=abcabcab&step=0&prefix=5")
+        guide = page.get_by_role("group", name="Your first minute")
+        expect(guide).to_contain_text(re.compile(r"Now it goes on to b[a-z]{3,}\."))
 
 
 def test_step_of_a_long_output_is_inside_its_pictures(browser: Browser, long_outputs: str):

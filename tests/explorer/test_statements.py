@@ -208,3 +208,10 @@ def test_norm_text_mentions_scale_and_shift() -> None:
     variances = recorded["decoder.layers.1.self_attn_add_norm.output"].var(dim=-1, correction=0)
     assert (variances < 0.9).all(), "far from 1"
     assert "variance 1 before a learned scale and shift" in ADD_NORM
+
+
+def test_sink_is_a_token_whose_values_count_for_nothing() -> None:
+    """Much weight at EOS is no proof: Reverse letters reads the word's length there."""
+    texts = {key: glossary()[key].text for key in ("attention-sink", "attention-weight")}
+    assert all("values count for nothing" in text for text in texts.values())
+    assert "A large weight at EOS or BOS does not prove it" in texts["attention-sink"]

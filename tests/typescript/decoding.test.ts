@@ -103,6 +103,15 @@ test("of each attention a head's weights are those that were fed, and the mean i
   }
 });
 
+test("a token that stands twice is named with its place beside a number, and numbered in a table", () => {
+  const { cross, encoder } = trace({ source_tokens: ["a", "a"], output_tokens: ["b", "b", "</s>"] }).planes;
+  assert.equal(cross.columnName(1), "a at position 1");
+  assert.equal(encoder.rowName(0), "a at position 0");
+  assert.deepEqual(cross.columnHeadings, ["0 a", "1 a"]);
+  assert.equal(new Set(cross.rowHeadings).size, 3);
+  assert.equal(trace().planes.cross.columnName(0), "the");
+});
+
 test("a row of the decoder reads the token before and writes its own; its column of a token is the step after it", () => {
   const { self, cross, encoder } = trace().planes;
   assert.deepEqual(self.rows, ["<s>", "le", "chat"]);

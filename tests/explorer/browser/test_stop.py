@@ -327,3 +327,37 @@ def test_a_picture_below_a_stop_stands_there_whole_leaves_the_keys_of_the_page_a
     ((name, look),) = page.evaluate("window.reports")
     assert name == "view"
     assert unwrap(LOOK.parse(look, data)).choices == {"sentence": 1, "layer": 1, "head": 1}
+
+
+DRAWN = """() => {
+    const drawn = window.drawn = [], { fillText } = CanvasRenderingContext2D.prototype;
+    window.undo = () => { CanvasRenderingContext2D.prototype.fillText = fillText; };
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, most) {
+        drawn.push([text, Math.min(1, (most ?? Infinity) / (this.measureText(text).width || 1))]);
+        return fillText.call(this, text, x, y, most);
+    };
+}"""
+"""Note each text that is drawn on a canvas, and the share of its own width that it is given."""
+
+
+def drawn_texts(page, *tokens: str) -> dict[str, float]:
+    """Draw an attention of these source tokens; return each text with the least share of its width."""
+    recorded = random_recording()
+    recorded = replace(recorded, source=(*tokens, *recorded.source[len(tokens) :]))
+    page.evaluate(DRAWN)
+    mount_stop(page, stop_of(recorded, "attention", attention_view(recorded, STATE, "cross-attention")))
+    drawn = page.evaluate("() => { window.undo(); return window.drawn; }")
+    return {text: min(share for each, share in drawn if each == text) for text, _ in drawn}
+
+
+def test_underscore_of_a_token_is_drawn_as_it_is(page):
+    drawn = drawn_texts(page, "a_b", "_u_", "x_1")
+    assert {"a_b", "_u_", "x_1"} <= set(drawn)
+    assert "Q" in drawn, "the letter of a formula stands lower, by itself"
+
+
+def test_long_token_is_cut_and_not_squeezed(page):
+    drawn = drawn_texts(page, "donaudampfschifffahrtsgesellschaft", "chat")
+    assert min(drawn.values()) > 0.69
+    assert any(text.startswith("don") and text.endswith("…") for text in drawn)
+    assert "donaudampfschifffahrtsgesellschaft" not in drawn

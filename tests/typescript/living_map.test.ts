@@ -1,0 +1,40 @@
+// What the living map says of a step: a token whose text stands twice is named with its place.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { stepBeside } from "../../explorer/views/living_map/component/compare";
+import { spoken } from "../../explorer/views/living_map/component/saying";
+import type { Scene } from "../../explorer/views/living_map/component/scene";
+import { runOf } from "./living_run";
+
+/** A scene at step 1 that reads most from the second of two equal tokens, without numbers of a model. */
+function sceneOf(isBeside: boolean): Scene {
+  const run = runOf({ source: 3, target: 3, encoderLayers: 1, decoderLayers: 1, heads: 2 });
+  for (const [name, tokens] of Object.entries({
+    source: ["a", "b", "a"],
+    inputs: ["<s>", "a", "a"],
+    outputs: ["a", "a", "</s>"],
+  }))
+    run.header[name as "source"].splice(0, 3, ...tokens);
+  Object.assign(run.header, { trained: isBeside ? ["a", "b", "</s>"] : [] });
+  const given = {
+    compared: isBeside ? "trained" : "changed",
+    reading: () => ({ place: 2, weight: 0.99 }),
+    probability: () => 0.5,
+    trainedProbability: () => 0.5,
+  };
+  for (const [name, value] of Object.entries(given)) Object.defineProperty(run, name, { value });
+  return { run, at: { step: 1, ms: 0 } } as unknown as Scene;
+}
+
+test("the step of a model beside another names twins with their places", () => {
+  const said = stepBeside(sceneOf(true))
+    .map((piece) => (typeof piece === "string" ? piece : piece.text))
+    .join("");
+  assert.match(said, /the lane of a at position 1 reads a at position 2 with 0\.99/);
+});
+
+test("what is heard of a step names the token that is read with its place", () => {
+  assert.match(spoken(sceneOf(false)), /it reads a at position 2 most, weight 0\.99/);
+});
