@@ -58,10 +58,10 @@ class Room:
         Raises:
             RunError: when there is none; it says what to do.
         """
-        promised = 0
         if self.limits.is_public:
             self.clear()
-            promised = self._promised()
+        promised = self._promised()
+        if self.limits.is_public:
             taken, there = self.folders.bytes_in_all() + promised - written, len(self.folders.ids())
             going = giving_way(
                 self._ended(), self.limits, self._clock(), runs=there, new=runs, taken=taken, needed=needed

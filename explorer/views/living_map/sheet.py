@@ -10,6 +10,7 @@ from core.model.parameters import parameters_by_block
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import number
 from explorer.look.theme import format_probability
+from explorer.look.token_text import twin_place
 from explorer.views.living_map.block_texts import block_text, block_title
 from explorer.worksheets.document import Block, Heading, Question, Table
 from explorer.worksheets.questions import question
@@ -31,10 +32,12 @@ def blocks(scene: Scene) -> Iterator[Block]:
                 recorded.inputs[step],
                 recorded.outputs[step],
                 format_probability(math.exp(float(log_probs[step, token]))),
-                recorded.source[int(weights[step].argmax())],
+                recorded.source[key] + twin_place(recorded.source, key),
                 f"{weights[step].max():.4f}",
             )
-            for step, token in enumerate(recorded.trace.tgt_out.tolist())
+            for step, (token, key) in enumerate(
+                zip(recorded.trace.tgt_out.tolist(), weights.argmax(axis=-1).tolist(), strict=True)
+            )
         ),
         (1, 2, 4),
     )

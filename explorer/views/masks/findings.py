@@ -75,8 +75,8 @@ def _onto_the_future(masked: MaskedBatch, sentence: int, layer: int, head: int) 
     return (
         f"Now a position reads the future: in layer {layer}, head {head}, the one that reads "
         f"“{visible(row.inputs[place])}”{twin_place(row.inputs, place)} gives {_weight(future)} of its weight to later "
-        f"positions, {_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}”, the answer that "
-        "it is to write."
+        f"positions, {_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}”"
+        f"{twin_place(row.inputs, place + 1)}, the answer that it is to write."
     )
 
 

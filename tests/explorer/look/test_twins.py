@@ -143,3 +143,18 @@ def test_finding_about_masks_distinguishes_repeated_tokens():
     told = [sentence for head in range(4) for sentence in findings(batch, 0, 0, head)]
     for start in ("the one that reads", "the position that reads"):
         assert any(re.search(rf"{start} “[abc]” at position \d", sentence) for sentence in told), told
+
+
+def test_table_of_home_distinguishes_what_is_read_most():
+    text = re.sub(r"\s+", " ", sheet("home"))
+    for place in (0, 3, 6):
+        assert f"a at position {place}0." in text, "beside its weight"
+
+
+def test_answer_that_a_position_reads_without_the_mask_is_distinguished():
+    run = loaded_run("copy")
+    texts = [record_translation(run, text, translate(run, text)) for text in (TWINS, "ab")]
+    batch = masked_batch(run, [("Yours", texts[0]), ("Short", texts[1])], "causal")
+    for head in range(4):
+        first, _ = findings(batch, 0, 0, head)
+        assert re.search(r"of it to “[abc]” at position \d, the answer", first), first

@@ -6,6 +6,7 @@ import shutil
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,31 @@ def test_runs_that_are_begun_together_train_beside_each_other_and_the_next_waits
     living.clear()
     engine.statuses()
     assert living == {last}
+
+
+def test_limit_of_runs_is_kept_without_class_mode(tmp_path):
+    limits = replace(limits_from({"EXPLORER_MOST_RUNS": "2"}), most_at_once=0)
+    engine = TrainingEngine(tmp_path / "runs", limits)
+    for _ in range(2):
+        engine.begin(small())
+    with pytest.raises(RunError, match="There are 2 runs already, which is the most"):
+        engine.begin(small())
+
+
+def test_limit_of_the_disk_is_kept_without_class_mode(tmp_path):
+    engine = TrainingEngine(tmp_path / "runs", replace(limits_from({}), most_at_once=0, most_bytes=10**6))
+    with pytest.raises(RunError, match="this one needs 5 MB, of 1 MB in all"):
+        engine.begin(small())
+
+
+def test_runs_that_wait_count_for_the_disk_without_class_mode(tmp_path):
+    engine = TrainingEngine(
+        tmp_path / "runs", replace(limits_from({}), most_at_once=0, most_bytes=12 * 10**6)
+    )
+    for _ in range(2):
+        engine.begin(small())
+    with pytest.raises(RunError, match="The runs will take 9 MB and this one needs 5 MB, of 12 MB in all"):
+        engine.begin(small())
 
 
 def test_on_a_public_server_runs_that_are_begun_together_take_a_place_each(tmp_path, monkeypatch):
