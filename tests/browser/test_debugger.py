@@ -4,12 +4,12 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from core.activations.trace import trace
 from core.run import Run, load_run
 from explorer.look.theme import format_probability
-from tests.browser.bar import chips, expect_output, expect_step, go_to_step
+from tests.browser.bar import chips, expect_output, expect_step, focus_chips, go_to_step
 from tests.browser.conftest import ROOT
 from tests.optional import unwrap
 
@@ -172,6 +172,33 @@ def test_one_token_is_varied_by_keys_and_another_value_becomes_the_sentence(page
     expect(picture.get_by_role("button", name=f"{second}, as in the sentence")).to_be_visible()
     expect(page).to_have_url(re.compile(f"sentence=the.small.{second}.does.not.sleep.*vary=2"))
     expect_step(page, 4)
+
+
+def test_a_value_pressed_before_the_step_has_rested_becomes_the_sentence(page: Page):
+    server: list[WebSocketRoute] = []
+    held: list[str | bytes] = []
+    is_busy = False
+
+    def follow(browser: WebSocketRoute) -> None:
+        server.append(browser.connect_to_server())
+        browser.on_message(lambda message: held.append(message) if is_busy else server[-1].send(message))
+
+    page.route_web_socket(re.compile("_stcore/stream"), follow)
+    page.goto("/step-by-step?step=0&vary=2")
+    picture = page.get_by_role("region", name="Vary one token")
+    value = picture.get_by_role("button", name="mouse, make it the sentence")
+    expect(value).to_be_visible()
+    page.wait_for_function("document.querySelector('[data-test-script-state=notRunning]')")
+    is_busy = True
+    focus_chips(page)
+    page.keyboard.press("ArrowRight")
+    value.evaluate("button => button.click()")
+    # A step rests for 400 ms. Each message has all that was told before it, and a busy server acts on the last alone.
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 800))")
+    server[-1].send(held[-1])
+    is_busy = False
+    expect(picture.get_by_role("button", name="mouse, as in the sentence")).to_be_visible()
+    expect_step(page, 1)
 
 
 def test_the_browsers_back_leaves_the_branch(page: Page):

@@ -10,9 +10,15 @@ from tests.browser.test_every_page import opened
 pytestmark = pytest.mark.browser
 
 
+def opened_with_tips(page: Page) -> None:
+    """Wait until the page is drawn and the box of its terms listens; before that, a term is a plain link."""
+    opened(page)
+    expect(page.locator(".term-tip")).to_be_attached()
+
+
 def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_walk_through(page: Page):
     page.goto("/?sentence=the+dog+sleeps&depth=idea")
-    opened(page)
+    opened_with_tips(page)
     tip, term = page.get_by_role("tooltip"), page.get_by_role("link", name="token", exact=True).first
     expect(tip).to_have_count(0)
     page.get_by_role("button", name="Words").click()
@@ -21,7 +27,7 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
     page.get_by_role("heading", level=1).hover()
     expect(tip).to_have_count(0)
     page.goto("/step-by-step?sentence=the+dog+sleeps&depth=idea")
-    opened(page)
+    opened_with_tips(page)
     # The sentence beside the title begins with another term.
     page.get_by_test_id("stMain").get_by_role("link", name="decoder", exact=True).first.focus()
     page.keyboard.press("Tab")
@@ -57,7 +63,7 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
 
 def test_a_term_that_the_page_slides_under_a_pointer_at_rest_covers_nothing(page: Page):
     page.goto("/step-by-step?sentence=the+dog+sleeps&depth=idea")
-    opened(page)
+    opened_with_tips(page)
     tip, term = page.get_by_role("tooltip"), page.get_by_role("link", name="token", exact=True).first
     expect(term).to_be_visible()
     page.mouse.move(640, 400)
@@ -81,7 +87,7 @@ def test_a_fingers_first_tap_explains_and_its_second_opens(browser: Browser, ser
     context = browser.new_context(base_url=server, viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.goto("/masks")
-    opened(page)
+    opened_with_tips(page)
     term, tip = page.get_by_role("link", name="padding", exact=True).first, page.get_by_role("tooltip")
     term.tap()
     expect(tip).to_contain_text("fill a short sentence")

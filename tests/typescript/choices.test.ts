@@ -15,6 +15,11 @@ test("a report's number grows, also after a page that was loaded in the future",
   assert.ok(now > 1.7e12 && reportAfter(now) > now);
 });
 
+test("two views that report in the same millisecond have two numbers", () => {
+  const [one, other] = [reportAfter(0), reportAfter(0)];
+  assert.ok(other > one);
+});
+
 test("two choices of the same moment have two numbers", () => {
   const choices = makeChoices(same),
     first = choices.tell(1),

@@ -3,6 +3,7 @@
 import { makeChoices } from "../shared/choices";
 import type { Choices } from "../shared/choices";
 import type { Command, Moment } from "../shared/bus";
+import { Resting } from "../shared/resting";
 import type { Output } from "./data";
 
 const STEP_MS = 1200,
@@ -21,7 +22,7 @@ export class Steps {
   private followed: Moment | null = null;
   private last = 0;
   private clock = 0;
-  private resting = 0;
+  private readonly resting = new Resting(() => this.tell());
   private readonly choices: Choices<number> = makeChoices((one, other) => one === other);
 
   constructor(private readonly acts: Acts) {}
@@ -36,14 +37,13 @@ export class Steps {
   /** A view of the page plays from now on; null where none does any more, and the bar goes on from there. */
   follow(moment: Moment | null): void {
     // Somebody may have gone on while the view was on its way, which comes with the step that Python knew of.
-    const wished = !this.followed && moment && this.resting ? this.own.step : null;
+    const wished = !this.followed && moment && this.resting.isWaiting ? this.own.step : null;
     this.stop();
-    clearTimeout(this.resting);
-    this.resting = 0;
+    this.resting.end();
     if (this.followed && !moment) {
       this.own = { ...this.followed, step: Math.max(0, this.followed.step), isPlaying: false };
       // What the view had not told yet when its page was left.
-      this.rest();
+      this.resting.begin(REST_MS);
     }
     this.followed = moment;
     this.acts.show(this.now);
@@ -56,12 +56,11 @@ export class Steps {
     const verdict = this.choices.hear(step, named, {
       fresh: isOther,
       possible: false,
-      pending: this.resting !== 0,
+      pending: this.resting.isWaiting,
     });
     if (verdict !== "follow") return;
     this.stop();
-    clearTimeout(this.resting);
-    this.resting = 0;
+    this.resting.end();
     this.own = { ...this.own, step };
   }
 
@@ -73,7 +72,7 @@ export class Steps {
       this.stop();
       if (command.do === "go")
         this.own = { ...this.own, step: Math.min(this.last, Math.max(0, command.step)) };
-      this.rest();
+      this.resting.begin(REST_MS);
     }
     if (this.own.isPlaying) this.tick();
     this.acts.show(this.now);
@@ -82,11 +81,11 @@ export class Steps {
   /** Nothing is waited for any more. */
   leave(): void {
     clearTimeout(this.clock);
-    clearTimeout(this.resting);
+    this.resting.end();
   }
 
   private play(): void {
-    clearTimeout(this.resting);
+    this.resting.end();
     const step = this.own.step >= this.last ? 0 : this.own.step;
     this.own = { ...this.own, step, isPlaying: this.last > 0 };
   }
@@ -98,7 +97,7 @@ export class Steps {
       if (this.own.step < this.last) this.tick();
       else {
         this.stop();
-        this.rest();
+        this.resting.begin(REST_MS);
       }
       this.acts.show(this.now);
     }, STEP_MS / this.own.speed);
@@ -109,12 +108,8 @@ export class Steps {
     this.own = { ...this.own, isPlaying: false };
   }
 
-  private rest(): void {
-    clearTimeout(this.resting);
-    this.resting = window.setTimeout(() => {
-      this.resting = 0;
-      const { step } = this.own;
-      if (!this.choices.isKnown(step)) this.acts.report(step, this.choices.tell(step));
-    }, REST_MS);
+  private tell(): void {
+    const { step } = this.own;
+    if (!this.choices.isKnown(step)) this.acts.report(step, this.choices.tell(step));
   }
 }

@@ -1,6 +1,13 @@
 // The numbers of what is reported back, by which both sides know the newer of two.
 
-/** The number after another report's: it grows also when the page is mounted anew, and both sides write it exactly. */
+let newest = 0; // of all reports of the page
+
+/**
+ * The number of a new report.
+ *
+ * It is greater than those of all earlier reports of the page, also where two views report in the same millisecond, and
+ * than `last`, which may be a report of the page before it was loaded anew. Both sides write it exactly.
+ */
 export function reportAfter(last: number): number {
-  return Math.max(last + 1, Date.now());
+  return (newest = Math.max(Math.max(last, newest) + 1, Date.now()));
 }

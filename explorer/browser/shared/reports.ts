@@ -2,6 +2,7 @@
 
 import type { Report } from "./mount";
 import { reportAfter } from "./report";
+import { tellWhatRests } from "./resting";
 
 export class Reports {
   /** The number of the last report: a message that names an earlier one was written before Python heard of it. */
@@ -15,6 +16,7 @@ export class Reports {
 
   /** Tell Python what was done, under one of the names that it listens to. */
   tell(name: string, what: object): void {
+    tellWhatRests();
     this.last = reportAfter(this.last);
     this.send(name, { ...what, report: this.last });
   }

@@ -3,6 +3,7 @@
 import { makeChoices } from "./choices";
 import type { Choices } from "./choices";
 import type { Report } from "./mount";
+import { Resting, tellWhatRests } from "./resting";
 
 const REST_MS = 400;
 
@@ -15,7 +16,7 @@ export interface Seen<Choice> {
 export class Teller<Choice> {
   readonly choices: Choices<Choice>;
   private report: Report = () => undefined;
-  private rest: ReturnType<typeof setTimeout> | undefined;
+  private readonly rest = new Resting(() => this.tellChoice());
 
   /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
   constructor(
@@ -32,13 +33,12 @@ export class Teller<Choice> {
 
   /** Something else is looked at. */
   changed(): void {
-    this.hold();
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+    this.rest.begin(REST_MS);
   }
 
   /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
   hold(): void {
-    clearTimeout(this.rest);
+    this.rest.end();
   }
 
   /** Tell what is looked at, unless Python knows it. */
@@ -51,6 +51,7 @@ export class Teller<Choice> {
 
   /** Tell what somebody does; gives the number of the report. */
   tell(name: string, what: object): number {
+    tellWhatRests();
     const report = this.choices.tell();
     this.send(name, { ...what, report });
     return report;

@@ -6,6 +6,7 @@ import { focusBeside } from "../../../browser/shared/focus";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, Report, View } from "../../../browser/shared/mount";
+import { Resting } from "../../../browser/shared/resting";
 import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
@@ -33,7 +34,7 @@ class SamplingLab implements Lab, View {
   private output: Output | null = null;
   private parts: Part[] = [];
   private send: Report = () => undefined;
-  private rest: ReturnType<typeof setTimeout> | undefined;
+  private readonly resting = new Resting(() => this.tell());
   private written = "";
 
   constructor(private readonly root: HTMLElement) {}
@@ -55,11 +56,11 @@ class SamplingLab implements Lab, View {
   set(changes: Partial<Settings>): void {
     Object.assign(this.state, changes);
     this.refresh();
-    this.reportIn(REST_MS);
+    this.resting.begin(REST_MS);
   }
 
   settle(): void {
-    this.reportIn(SETTLE_MS);
+    this.resting.begin(SETTLE_MS);
   }
 
   go(step: number): void {
@@ -85,13 +86,10 @@ class SamplingLab implements Lab, View {
   }
 
   // ---- the report to Python ----------------------------------------------------------------------------------
-  private reportIn(delay: number): void {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      const chosen = settingsOf(this.state);
-      if (this.choices.isKnown(chosen)) return;
-      this.send("choice", { trace: this.trace.key, ...chosen, report: this.choices.tell(chosen) });
-    }, delay);
+  private tell(): void {
+    const chosen = settingsOf(this.state);
+    if (this.choices.isKnown(chosen)) return;
+    this.send("choice", { trace: this.trace.key, ...chosen, report: this.choices.tell(chosen) });
   }
 
   // ---- new messages ------------------------------------------------------------------------------------------
@@ -118,9 +116,9 @@ class SamplingLab implements Lab, View {
       choice = settingsOf(header);
     const heard = this.choices.hear(choice, header.report, { fresh, possible: !isOther, pending });
     if (heard === "follow") {
-      clearTimeout(this.rest);
+      this.resting.end();
       Object.assign(this.state, choice);
-    } else if (heard === "keep") this.reportIn(REST_MS);
+    } else if (heard === "keep") this.resting.begin(REST_MS);
   }
 
   /** Builds what the message changes; says whether the output that it replaces had the focus. */
@@ -166,7 +164,7 @@ class SamplingLab implements Lab, View {
   }
 
   dispose(): void {
-    clearTimeout(this.rest);
+    this.resting.end();
   }
 }
 
