@@ -44,10 +44,6 @@ if TYPE_CHECKING:
 Notify = Callable[[str], None]
 
 
-_EXCERPT = 80
-"""Characters of a text that a message quotes."""
-
-
 def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str, Dataset]] = ()) -> int:
     """Entry of the command.
 
@@ -211,6 +207,7 @@ def _pairs(
 ) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
     """Return the pairs to learn, and those of the files to validate and to test with."""
     from core.data.pairs import make_limits, read_aligned, read_pairs
+    from core.data.pairs.report import shortened
 
     limits = make_limits(**given(options, (*LIMIT_FLAGS, "max_tokens")))
     reading = reading_options(options, keep_spaces=keep_spaces)
@@ -224,14 +221,10 @@ def _pairs(
     for read in (*files, *held_out):
         if read:
             notify(str(read.report))
-    # An unusual header would be learned as a pair; only a person who sees it can tell.
+    # A header under unfamiliar names is read as a pair, and only a reader can tell.
     first = files[0].pairs[0]
-    notify(f"The first pair is {_excerpt(first.source)} → {_excerpt(first.target)}.")
+    notify(f"The first pair is “{shortened(first.source)}” → “{shortened(first.target)}”.")
     return files[0].pairs, [read.pairs if read else () for read in held_out]
-
-
-def _excerpt(text: str) -> str:
-    return repr(text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 1]}…")
 
 
 def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Notify) -> None:

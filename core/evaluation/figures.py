@@ -18,11 +18,12 @@ BLEU_WORDS = 4
 USUAL_BLEU_TOKENIZER = "13a"
 """Tokenizer of sacrebleu for texts with spaces between words, and of every BLEU that was stored without a name."""
 
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-# Kana, and scripts of Southeast Asia and Tibet: no spaces between words.
-_NO_SPACES = re.compile(
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+"""A Chinese character."""
+NO_SPACES = re.compile(
     "[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf]"
 )
+"""Kana, or a letter of a script of Southeast Asia or Tibet, which writes no spaces between words."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,9 +164,9 @@ def bleu_tokenizer(references: Sequence[str]) -> str:
     """
     chinese = others = 0
     for reference in references:
-        without_spaces = _NO_SPACES.search(reference) is not None
+        without_spaces = NO_SPACES.search(reference) is not None
         others += without_spaces
-        chinese += not without_spaces and _HAN.search(reference) is not None
+        chinese += not without_spaces and HAN.search(reference) is not None
     if 2 * (chinese + others) <= len(references):
         return USUAL_BLEU_TOKENIZER
     # A stray kana in a Chinese text does not make it Japanese.

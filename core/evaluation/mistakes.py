@@ -15,13 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.data.vocabulary import EOS
+from core.evaluation.figures import HAN, NO_SPACES
 from core.evaluation.pair_result import PairResult
 
 _WORD = re.compile(r"[^\s']+(?:'[^\s']+)*")
-_UNSPACED = re.compile(
-    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
-)
-"""Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
+_UNSPACED = re.compile(f"({HAN.pattern}|{NO_SPACES.pattern})")
 _JOINERS = "'_\u200c\u200d"
 
 

@@ -174,7 +174,7 @@ def test_one_token_is_varied_by_keys_and_another_value_becomes_the_sentence(page
     expect_step(page, 4)
 
 
-def test_a_value_pressed_before_the_step_has_rested_becomes_the_sentence(page: Page):
+def test_value_pressed_right_after_a_step_becomes_the_sentence(page: Page):
     server: list[WebSocketRoute] = []
     held: list[str | bytes] = []
     is_busy = False

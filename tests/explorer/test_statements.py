@@ -210,7 +210,7 @@ def test_norm_text_mentions_scale_and_shift() -> None:
     assert "variance 1 before a learned scale and shift" in ADD_NORM
 
 
-def test_sink_is_a_token_whose_values_count_for_nothing() -> None:
+def test_sink_ignores_the_values_of_its_token() -> None:
     """Much weight at EOS is no proof: Reverse letters reads the word's length there."""
     texts = {key: glossary()[key].text for key in ("attention-sink", "attention-weight")}
     assert all("values count for nothing" in text for text in texts.values())

@@ -1,4 +1,4 @@
-// What the living map says of a step: a token whose text stands twice is named with its place.
+// The sentences of the living map: equal tokens are told apart by their places.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

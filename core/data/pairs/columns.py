@@ -66,12 +66,8 @@ def choose_columns(
     usable = [place for place in range(count) if place not in hidden and place != credit]
     named = choose_by_names(names, _without_labels(names, texts, usable)) or choose_by_names(names, usable)
     source, target = named or _by_contents(texts, usable)
-    is_numbered = (
-        bool(names)
-        and says_no_text(names[source : source + 1])
-        and _holds_no_text(texts[source])
-        # Numbers and their names, or keys and their values, are pairs, too.
-        and not (count == 2 and names[source].strip().casefold() in ("number", "key"))
+    is_numbered = says_no_text(names[source : source + 1], of_two=count == 2) and _holds_no_text(
+        texts[source]
     )
     are_texts = named is not None or (_are_texts(texts, usable) and not is_numbered)
     return Columns(source + 1, target + 1, None if credit is None else credit + 1, count, names, are_texts)

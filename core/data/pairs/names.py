@@ -59,6 +59,8 @@ _NO_TEXT = _words(
     "dataset split licence license url link file filename path author user tags tag pos features length len count freq",
     "frequency confidence quality comment comments note notes timestamp guid audio key row uuid origin country",
 )
+# In a table of two columns these are sources: numbers and their names, keys and their values.
+_SOURCES_OF_TWO = _words("number key")
 _ROLE_OF_WORD = {
     word: role for words in (_WEAK, _STRONG) for role, listed in words.items() for word in _words(listed)
 }
@@ -89,9 +91,15 @@ class ColumnName:
     is_code: bool = False
 
 
-def says_no_text(names: Sequence[str]) -> bool:
-    """Return True if a name says that its column numbers or sorts the rows."""
-    return any(not _NO_TEXT.isdisjoint(_NAME_WORDS.findall(name.casefold())) for name in names)
+def says_no_text(names: Sequence[str], *, of_two: bool = False) -> bool:
+    """Return True if a name says that its column numbers or sorts the rows.
+
+    Args:
+        names: Names of columns.
+        of_two: Whether the table has two columns, which may be numbers and their names.
+    """
+    no_text = _NO_TEXT - _SOURCES_OF_TWO if of_two else _NO_TEXT
+    return any(not no_text.isdisjoint(_NAME_WORDS.findall(name.casefold())) for name in names)
 
 
 def role_of(name: str) -> Role | None:

@@ -175,7 +175,7 @@ class PairsReport:
         """Return what a user should know, one sentence each.
 
         Args:
-            names_flags: Whether they name the flags of the command line that change something; a form has controls.
+            names_flags: Whether they name flags whose controls a form shows beside the sentences.
         """
         pairs = "1 pair" if self.kept == 1 else f"{self.kept:,} pairs"
         sentences = [f"{self.name} has {pairs} ({self.layout})."]
@@ -202,8 +202,7 @@ class PairsReport:
         if self.changes:
             sentences.append(f"Cleaning changed {', '.join(map(str, self.changes))}.")
             if any(found.change is Change.SPACES for found in self.changes):
-                way = "--keep-spaces" if names_flags else "“Keep every space”, under “Tokens in detail”,"
-                sentences.append(f"{way} keeps all spaces, as code needs them.")
+                sentences.append("--keep-spaces keeps all spaces, as code needs them.")
         if self.unchanged.count:
             pairs = "1 pair has" if self.unchanged.count == 1 else f"{self.unchanged.count:,} pairs have"
             where = _place(self.unchanged.count, self.unchanged.lines, self.unit)

@@ -1,6 +1,6 @@
 // The numbers of what is reported back, by which both sides know the newer of two.
 
-let newest = 0; // of all reports of the page
+let newest = 0; // the last number given on this page
 
 /**
  * The number of a new report.

@@ -1,8 +1,8 @@
-// What a view tells Python once it has rested, or as soon as anything else is told.
+// Delays a report until it has rested; another report sends it early.
 
 const resting = new Set<Resting>();
 
-/** Tell at once what still rests: Python hears of things in the order in which they were done. */
+/** Send every delayed report now, so that Python hears of actions in the order in which they happened. */
 export function tellWhatRests(): void {
   for (const each of [...resting]) each.tellNow();
 }
@@ -16,14 +16,14 @@ export class Resting {
     return resting.has(this);
   }
 
-  /** It is told in so many milliseconds, unless it is begun once more by then. */
+  /** Send the report after `wait` milliseconds; another call starts the wait again. */
   begin(wait: number): void {
     this.end();
     resting.add(this);
     this.timer = setTimeout(() => this.tellNow(), wait);
   }
 
-  /** It is not told. */
+  /** Drop the report. */
   end(): void {
     clearTimeout(this.timer);
     resting.delete(this);

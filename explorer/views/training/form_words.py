@@ -16,6 +16,7 @@ _FLAGS = {
     "choose --bpe-size": "allow, under Byte pairs, at most,",
     "--max-tokens": "EXPLORER_PAIRS_TOKENS of the server",
     "--columns": "Columns",
+    "--keep-spaces": "“Keep every space”, under “Tokens in detail”,",
 }
 """Words of the form for flags of the command line, longer flags first."""
 _FLAG = re.compile("|".join(map(re.escape, _FLAGS)))

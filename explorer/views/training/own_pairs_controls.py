@@ -307,7 +307,7 @@ def _show_reading(place: DeltaGenerator, reading: Reading) -> None:
         )
         with st.container(key="train_report", gap="xxsmall"):
             for sentence in reading.report.sentences(names_flags=False):
-                st.text(sentence)
+                st.text(in_form_words(sentence))
 
 
 def _readable(text: str) -> str:

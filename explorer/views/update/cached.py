@@ -30,7 +30,7 @@ BETWEEN_LOOKS = 0.5
 
 @Singleton
 def _replaying() -> Lock:
-    """Return the lock of updates: each takes a core and the memory of its own torch, so one runs at a time."""
+    """Return the lock that lets one update run at a time, because each takes a core and another torch's memory."""
     return Lock()
 
 

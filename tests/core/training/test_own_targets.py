@@ -224,4 +224,4 @@ def test_training_prints_its_first_pair(tmp_path, capsys):
     rows = (f"{word}\t{word[::-1]}\n" for word in WORDS)
     pairs.write_text("Frage\tAntwort\n" + "".join(rows), encoding="utf-8")
     assert train.main(["--pairs", str(pairs), "--out", str(tmp_path / "run"), *TINY]) == 0
-    assert "The first pair is 'Frage' → 'Antwort'." in capsys.readouterr().err
+    assert "The first pair is “Frage” → “Antwort”." in capsys.readouterr().err

@@ -145,13 +145,13 @@ def test_finding_about_masks_distinguishes_repeated_tokens():
         assert any(re.search(rf"{start} “[abc]” at position \d", sentence) for sentence in told), told
 
 
-def test_table_of_home_distinguishes_what_is_read_most():
+def test_home_table_distinguishes_equal_tokens():
     text = re.sub(r"\s+", " ", sheet("home"))
     for place in (0, 3, 6):
         assert f"a at position {place}0." in text, "beside its weight"
 
 
-def test_answer_that_a_position_reads_without_the_mask_is_distinguished():
+def test_masks_page_names_equal_tokens_with_their_places():
     run = loaded_run("copy")
     texts = [record_translation(run, text, translate(run, text)) for text in (TWINS, "ab")]
     batch = masked_batch(run, [("Yours", texts[0]), ("Short", texts[1])], "causal")

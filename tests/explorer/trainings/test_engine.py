@@ -221,7 +221,7 @@ def test_limit_of_the_disk_is_kept_without_class_mode(tmp_path):
         engine.begin(small())
 
 
-def test_runs_that_wait_count_for_the_disk_without_class_mode(tmp_path):
+def test_disk_limit_counts_waiting_runs_without_class_mode(tmp_path):
     engine = TrainingEngine(
         tmp_path / "runs", replace(limits_from({}), most_at_once=0, most_bytes=12 * 10**6)
     )
