@@ -30,13 +30,14 @@ if __name__ == Path(__file__).stem:
     def answer(body: bytes) -> bytes:
         """Answer a page's request; the server has imported what that takes when it lets the first one in."""
         from explorer.app import REGISTRY
-        from explorer.frame import SCREENS
+        from explorer.shell.page_run import SCREENS
         from explorer.shell.screen import answer_body
 
         return answer_body(SCREENS, REGISTRY, body)
 
     app = st.App(__file__, routes=[bundle_route(), query_route(answer)], **server_parts(begin))
 else:
-    from explorer.frame import draw_run
+    from explorer.app import REGISTRY
+    from explorer.shell.page_run import draw_run
 
-    draw_run()
+    draw_run(REGISTRY)

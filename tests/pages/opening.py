@@ -11,8 +11,8 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from explorer.frame import SCREENS
 from explorer.models.known import known_runs
+from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import Query, answer
 from explorer.views.living_map.component import living_map
 from explorer.visitor.reports import BOX, VIEWS, Payload

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from explorer.app import REGISTRY
 from explorer.browser.page_links import PATH as LINKS
 from explorer.browser.sentence_bar import sentence_bar
-from explorer.frame import SCREENS
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery
+from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import WORKSHEET, Answer, Query, answer, answer_body
 from explorer.views.living_map.component import living_map
 from explorer.visitor.state import ENCODER_MS, STEP_MS

@@ -365,7 +365,10 @@ def test_two_files_answer_each_other_line_by_line():
         ("choose one, such as --tokenizer character.", "choose one, such as Characters under Tokens."),
         ("or give two files (--source-file, --target-file)", "or give two files (both at once)"),
         ("keep the ones that matter, or raise --max-pairs", "EXPLORER_PAIRS_COUNT"),
-        ("--keep-spaces keeps all spaces, as code needs them.", "“Keep every space”, under “Tokens in detail”, keeps"),
+        (
+            "--keep-spaces keeps all spaces, as code needs them.",
+            "“Keep every space”, under “Tokens in detail”, keeps",
+        ),
     ],
 )
 def test_flags_become_words_of_the_form(sentence, said):

@@ -6,7 +6,6 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.errors import ExplorerError
-from explorer.app import REGISTRY
 from explorer.browser.page_links import draw_links
 from explorer.lessons.lesson import Covers
 from explorer.models.known import known_runs
@@ -24,7 +23,7 @@ from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
-from explorer.view import HOME, HOME_ADDRESSES, TRAIN, WHAT_IF, View
+from explorer.view import HOME, HOME_ADDRESSES, TRAIN, WHAT_IF, Registry, View
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
@@ -38,35 +37,35 @@ def make_page(view: View, address: str) -> StreamlitPage:
     return st.Page(view.page, title=view.title, url_path=address, default=not address)
 
 
-def navigate() -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
+def navigate(views: Registry) -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
     """Set up navigation; return all pages by key, the page of the current address, and its view."""
-    pages = {key: make_page(view, view.address) for key, view in REGISTRY.items()}
+    pages = {key: make_page(view, view.address) for key, view in views.items()}
     # Streamlit serves its first page only at the empty address; these are its other names.
-    named_homes = [make_page(REGISTRY[HOME], address) for address in HOME_ADDRESSES]
+    named_homes = [make_page(views[HOME], address) for address in HOME_ADDRESSES]
     page = st.navigation([*pages.values(), *named_homes], position="hidden")
     if page in named_homes:
         pages[HOME] = page
-    return pages, page, REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
+    return pages, page, views[HOME] if page in named_homes else views.at(page.url_path)
 
 
-def apply_reports(view: View, runs: Runs) -> ExplorerState:
+def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
     """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
     visitor_state(runs, view.row_side, trains=view.key == TRAIN)
     take_sentence(runs)
-    take_panel_report(runs, REGISTRY)
+    take_panel_report(runs, views)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
     return shown
 
 
-def draw_run() -> None:
-    """Draw one run for a visitor, when it is its turn: the frame, and the page of the current address in it."""
+def draw_run(views: Registry) -> None:
+    """Draw one run for a visitor, when it is its turn: the page of the current address in its frame."""
     with turns().turn():
-        _draw_run()
+        _draw_run(views)
 
 
-def _draw_run() -> None:
-    pages, page, view = navigate()
+def _draw_run(views: Registry) -> None:
+    pages, page, view = navigate(views)
     st.set_page_config(
         page_title=browser_title(view), page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
     )
@@ -76,8 +75,8 @@ def _draw_run() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    shown = apply_reports(view, runs)
-    on_show = presented(view, shown, runs, REGISTRY)
+    shown = apply_reports(view, views, runs)
+    on_show = presented(view, shown, runs, views)
     if on_show is not None:
         sidebar(shown, runs, has_note=False)
         draw_presented(on_show)
@@ -86,17 +85,17 @@ def _draw_run() -> None:
     screen = next((each.described() for each in SCREENS if each.view == view.key), None)
     links = sidebar(shown, runs, has_note=not has_column(view, shown), screen=screen)
     first = is_first_run()
-    follow_terms(shown, runs, REGISTRY)
-    draw_first_visit(view, shown, REGISTRY)
+    follow_terms(shown, runs, views)
+    draw_first_visit(view, shown, views)
     home = pages[HOME].url_path
     if first:
         with links:
-            draw_links(page_links(shown, runs, REGISTRY, here=view, home=home))
-    draw_lesson(view, shown, runs, REGISTRY)
+            draw_links(page_links(shown, runs, views, here=view, home=home))
+    draw_lesson(view, shown, runs, views)
     body, is_whole = st.container(key="page"), True
     try:
         with body, suppress(PageCovered):
-            draw_cover(shown, runs, REGISTRY) if COVERS.value.page else page.run()
+            draw_cover(shown, runs, views) if COVERS.value.page else page.run()
     except PageEnded:
         is_whole = False
     finally:
@@ -106,16 +105,16 @@ def _draw_run() -> None:
         keep_page(view.address, state)
         if bar is not None:
             draw_bar(bar, view, state, runs, computes=not COVERS.value.page)
-            draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, REGISTRY)
+            draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, views)
         if not first:
             with links:
-                draw_links(page_links(state, runs, REGISTRY, here=view, home=home))
+                draw_links(page_links(state, runs, views, here=view, home=home))
     if not is_whole:
         return
-    if leaves_stop(view, shown, state, runs, REGISTRY):
+    if leaves_stop(view, shown, state, runs, views):
         # The lesson column was drawn before the page's view forced a token.
         st.rerun()
     if COVERS.value == Covers():
         with body:
-            draw_explain_panel(view, runs, REGISTRY)
-            draw_worksheet(view, state, runs, REGISTRY)
+            draw_explain_panel(view, runs, views)
+            draw_worksheet(view, state, runs, views)
