@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.errors import RunError
 from core.model.shapes import expected_parameters
+from core.numbers import counted
 from core.run_description import RunDescription, read_description
 from core.training.history import moments_of
 from explorer.server.limits import Limits
@@ -106,11 +107,13 @@ class Room:
         ids = self.folders.ids()
         left = max(0, self.limits.most_runs - len(ids))
         if runs > left:
+            advice = self._advice(ids, or_else="begin fewer")
+            are_there = "There is 1 run" if len(ids) == 1 else f"There are {len(ids)} runs"
             raise RunError(
-                f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}."
+                f"{are_there} already, which is the most; {advice}."
                 if runs == 1
-                else f"There is room for {left} more, of {self.limits.most_runs} runs in all, and this begins {runs}; "
-                f"{self._advice(ids)}."
+                else f"There is room for {left} more, of {counted(self.limits.most_runs, 'run')} in all, "
+                f"and this begins {runs}; {advice}."
             )
         taken = self.folders.bytes_in_all() + promised - written
         new = "this one needs" if runs == 1 else f"{runs} more need"
@@ -135,10 +138,10 @@ class Room:
                 f"The disk has {megabytes(free)} left and {needs}; {self._advice(self.folders.ids())}."
             )
 
-    def _advice(self, ids: list[str]) -> str:
-        """What could be deleted: the largest run, by its title."""
+    def _advice(self, ids: list[str], or_else: str = "choose a smaller model") -> str:
+        """Say which run could be deleted, the largest one, or what to do where there is none."""
         if not ids:
-            return "choose a smaller model"
+            return or_else
         if self.limits.is_public:
             return "try again later, or ask whoever runs this server to delete some"
         largest = max(ids, key=self.folders.bytes_of)

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { stepBeside } from "../../explorer/views/living_map/component/compare";
-import { spoken } from "../../explorer/views/living_map/component/saying";
+import { caption, plainText, question, spoken } from "../../explorer/views/living_map/component/saying";
 import type { Scene } from "../../explorer/views/living_map/component/scene";
+import { encoderSchedule, stepSchedule } from "../../explorer/views/living_map/component/timeline";
 import { runOf } from "./living_run";
 
 /** A scene at step 1 that reads most from the second of two equal tokens, without numbers of a model. */
@@ -37,4 +38,30 @@ test("the step of a model beside another names twins with their places", () => {
 
 test("what is heard of a step names the token that is read with its place", () => {
   assert.match(spoken(sceneOf(false)), /it reads a at position 2 most, weight 0\.99/);
+});
+
+test("every moment of a step names the token of its lane with its place", () => {
+  const still = sceneOf(false),
+    step = stepSchedule(still.run.decoder),
+    spans = [step.chip, step.positions, ...step.sublayers];
+  let named = 0;
+  for (const [from, to] of spans) {
+    for (const ms of [from + 1, (from + to) / 2]) {
+      const scene: Scene = {
+        ...still,
+        at: { step: 1, ms },
+        step,
+        encoder: encoderSchedule(still.run.encoder),
+        pointed: null,
+      };
+      for (const pieces of [caption(scene), question(scene)]) {
+        pieces.forEach((piece, i) => {
+          if (typeof piece === "string" || piece.kind !== "target" || piece.text !== "a") return;
+          assert.match(plainText(pieces.slice(i + 1)), /^ at position \d/);
+          named++;
+        });
+      }
+    }
+  }
+  assert.ok(named > spans.length);
 });

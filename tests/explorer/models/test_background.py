@@ -135,6 +135,15 @@ def test_job_ends_when_the_last_visitor_stops_it_and_begins_anew(kitchen):
     assert kitchen.answer("Anna", "job") == "job"
 
 
+def test_job_ends_when_no_visitor_asks_for_it_any_more(kitchen, monkeypatch):
+    job = kitchen.job("Anna", "job")
+    until(lambda: kitchen.begun)
+    assert job.is_wanted()
+    monkeypatch.setattr(background, "FORGOTTEN_AFTER", 0.05)
+    until(lambda: job.has_ended)
+    assert kitchen.running == 0
+
+
 def test_job_stopped_in_the_line_computes_nothing(kitchen):
     for number in range(MOST_AT_ONCE):
         kitchen.job(f"visitor {number}", f"job {number}")

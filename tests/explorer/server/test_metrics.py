@@ -1,8 +1,12 @@
 """Metrics: who may read them, and in which form Streamlit hands them out."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from core.errors import InputError
+from explorer.models.gauges import FAMILIES
 from explorer.server.metrics import Gauge, GaugeProvider, MetricsGuard
 from tests.coroutines import run_coroutine
 
@@ -61,3 +65,10 @@ def test_gauges_are_written_as_openmetrics():
         "disk_bytes 7",
     ]
     assert list(provider.get_stats(["disk_bytes"])) == ["disk_bytes"]
+
+
+def test_documented_metrics_are_those_of_the_server():
+    text = (Path(__file__).parents[3] / "docs" / "class.md").read_text()
+    _, _, table = text.partition("| metric |")
+    rows, _, _ = table.partition("\n\n")
+    assert tuple(re.findall(r"`(explorer_\w+)", rows)) == FAMILIES

@@ -231,6 +231,13 @@ def test_disk_limit_counts_waiting_runs_without_class_mode(tmp_path):
         engine.begin(small())
 
 
+def test_full_runs_folder_advises_what_to_delete(tmp_path):
+    engine = TrainingEngine(tmp_path / "runs", replace(limits_from({}), most_at_once=0, most_runs=1))
+    engine.begin(small())
+    with pytest.raises(RunError, match="There is 1 run already, which is the most; delete one"):
+        engine.begin(small())
+
+
 def test_on_a_public_server_runs_that_are_begun_together_take_a_place_each(tmp_path, monkeypatch):
     living: set[str] = set()
     monkeypatch.setattr(TrainingEngine, "_start", lambda engine, run_id, folder: living.add(run_id))

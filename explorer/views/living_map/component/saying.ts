@@ -33,7 +33,9 @@ export function question(scene: Scene): Piece[] {
   if (isBeside(scene.run)) return [titleBeside(scene)];
   if (step === ENCODER) return ["What does the source say?"];
   if (!isAtRest(scene))
-    return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
+    return step
+      ? ["What comes after ", target(header.inputs[step]), `${scene.run.where("target", step)}?`]
+      : ["What comes first?"];
   if (step === header.outputs.length - 1 && header.ended) return ["What did it read to stop here?"];
   return header.forced[step]
     ? ["Forced: ", target(header.outputs[step])]
@@ -177,13 +179,16 @@ function ofMoment(scene: Scene): Piece[] {
       step: schedule,
     } = scene,
     { header } = run,
-    read = target(header.inputs[step]);
+    read = target(header.inputs[step]),
+    lane = run.where("target", step);
   if (ms <= schedule.chip[1])
-    return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
+    return step
+      ? [read, `${lane} was written, so it is read: a new lane`]
+      : ["The decoder begins with ", read];
   if (ms <= schedule.positions[1])
     return [
       read,
-      `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`,
+      `${lane}: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`,
     ];
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
@@ -198,17 +203,22 @@ function ofSublayer({ run, at: { step, ms }, step: schedule }: Scene, sub: Subla
   const { header } = run,
     stages = stagesAt(sub, schedule.sublayers[place], ms),
     name = `${sub.title}, layer ${sub.layer}: `;
-  const read = target(header.inputs[step]);
+  const read = target(header.inputs[step]),
+    lane = run.where("target", step);
   if (sub.kind === "feed-forward")
     return [
       `${name}${header.d_model} → ${header.d_ff} → ${header.d_model} numbers, for `,
       read,
-      " by itself",
+      `${lane} by itself`,
     ];
   if (stages.fill <= 0) {
     return sub.crosses
-      ? [`${name}the query of `, read, "; keys and values wait in the memory"]
-      : [`${name}query, key and value of `, read, step ? "; older keys and values were kept" : ""];
+      ? [`${name}the query of `, read, `${lane}; keys and values wait in the memory`]
+      : [
+          `${name}query, key and value of `,
+          read,
+          `${lane}${step ? "; older keys and values were kept" : ""}`,
+        ];
   }
   const seen = sub.crosses ? header.source.length : step + 1;
   if (stages.mix <= 0)

@@ -226,7 +226,7 @@ def test_runs_that_are_no_arms_of_the_experiment_are_refused(engine):
 def test_where_there_is_no_room_for_all_none_is_begun(tmp_path, monkeypatch):
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
     full = TrainingEngine(tmp_path / "runs", Limits(most_runs=1))
-    with pytest.raises(RunError, match="room for 1 more, of 1 runs in all, and this begins 2"):
+    with pytest.raises(RunError, match="room for 1 more, of 1 run in all, and this begins 2; begin fewer"):
         begin_arms(full, COPY, 0)
     assert full.statuses() == []
 
