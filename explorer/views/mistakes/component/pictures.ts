@@ -1,7 +1,7 @@
 // What mistakes have in common, as bars. Each bar is a filter, and says how many of the pairs in the list are its own.
 
 import { button, el, setText, words } from "../../../browser/shared/elements";
-import { formatCount, plural } from "../../../browser/shared/numbers";
+import { formatCount, formatPercent, plural } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { belongs } from "./data";
 import type { Header, Pair, Share } from "./data";
@@ -54,7 +54,7 @@ export class Pictures {
       ),
       picture(
         "Wrong, by length of the source",
-        `wrong outputs of sources with that many ${read}s`,
+        `share of the outputs that is wrong, by ${read}s of the source`,
         "columns",
         this.columns(
           "length",
@@ -64,7 +64,7 @@ export class Pictures {
       ),
       picture(
         "Wrong, by length of the reference",
-        `wrong outputs whose reference has that many ${unit}s`,
+        `share of the outputs that is wrong, by ${unit}s of the reference`,
         "columns",
         this.columns(
           "reference",
@@ -149,7 +149,8 @@ export class Pictures {
     said: (of: string, wrong: number, all: number) => string,
   ): HTMLElement[] {
     const columns = columnsOf(shares),
-      height = ({ n, right }: Column) => (name === "first" ? n : (n - right) / n);
+      isCount = name === "first",
+      height = ({ n, right }: Column) => (isCount ? n : (n - right) / n);
     const most = Math.max(...columns.map(height));
     return columns.map((column) => {
       const { from, to, n, right } = column,
@@ -160,7 +161,7 @@ export class Pictures {
         from === to ? `${name}-${from}` : `${name}-${from}-${to}`,
         said(of, n - right, n),
         fill,
-        words("small", formatCount(n - right)),
+        words("small", isCount ? formatCount(n - right) : formatPercent(height(column))),
         el("span", { class: "track" }, fill),
         words("span", of, "of"),
       );

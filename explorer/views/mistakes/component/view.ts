@@ -5,7 +5,7 @@ import { onSlash } from "../../../browser/shared/keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, View } from "../../../browser/shared/mount";
-import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
+import { fixed, formatCount, formatPercent, plural } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
 import { finder } from "../../../browser/shared/search";
@@ -205,7 +205,7 @@ class Shown {
     } = this.header;
     const others = [
       [`nats per ${target_unit}`, fixed(loss, 3)],
-      [`${target_unit}s in place`, percent(token_accuracy)],
+      [`${target_unit}s in place`, formatPercent(token_accuracy)],
       ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]),
       ...(bleu === undefined ? [] : [[`BLEU (sacrebleu ${bleu_tokenizer})`, fixed(bleu, 1)]]),
     ];
@@ -284,12 +284,6 @@ function heads({ target_unit }: Header): HTMLElement {
     "log P",
   ];
   return el("div", { class: "heads" }, ...texts.map((text) => words("span", text)), el("span"));
-}
-
-/** A share as percent with a decimal; what is not all never reads as 100 %. */
-function percent(share: number): string {
-  const text = `${fixed(100 * share, 1)} %`;
-  return share < 1 && text === "100.0 %" ? ">99.9 %" : text;
 }
 
 export default styled(
