@@ -281,9 +281,10 @@ def _ending(run: RunDescription, controls: Controls) -> str:
 def _diverged(run: RunDescription, controls: Controls) -> str:
     seen, chance = run.progress, math.log(_n_target(run))
     least = f"{chance:.3f}, the loss of a model that takes all {_n_target(run):,} tokens for equally probable"
-    if seen["lowest_loss"] < chance and _has_learned(run):
+    if _has_learned(run):
+        rise = f"rose from {seen['lowest_loss']:.3f} after {seen['lowest_after']:,.0f} updates to"
         return (
-            f"The validation loss rose from {seen['lowest_loss']:.3f} after {seen['lowest_after']:,.0f} updates to "
+            f"The validation loss {rise if seen['lowest_loss'] < seen['last_loss'] else 'is'} "
             f"{seen['last_loss']:.3f}, above {least}, while the training loss is {training_loss(run):.3f}: the model "
             f"is sure of wrong answers. {_kept(run)} {_gentler(run, controls)} "
             "More pairs or more dropout may help as well."
