@@ -91,6 +91,7 @@ def test_loss_above_chance_after_learning_is_described():
 @pytest.mark.parametrize(("lowest", "said"), [(4.0, "loss is 4.000"), (3.8, "rose from 3.800")])
 def test_model_sure_of_wrong_answers_has_not_diverged(lowest, said):
     run = run_of(size=30, lowest_loss=lowest, last_loss=4.0, training_loss=0.2)
+    assert said in outcome(run)
     assert "diverged" not in outcome(run)
     assert "the training loss is 0.200: the model is sure of wrong answers" in outcome(run)
 
