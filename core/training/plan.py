@@ -169,7 +169,7 @@ def plan_pairs(
         probes=_choose_probes(dataset),
     )
     cut = (*chosen.sentences(), *(f"Dropped after cutting into tokens: {drop}." for drop in drops))
-    return description, dataset, (*remarks, *cut)
+    return description, dataset, (*remarks, *_several_targets(dataset.splits), *cut)
 
 
 def describe_on(parent: Run, training: TrainConfig, *, name: str) -> RunDescription:
@@ -228,7 +228,12 @@ def plan_pairs_on(
     return (
         description,
         dataset,
-        (*remarks, *lost, *(f"Dropped after cutting into tokens: {drop}." for drop in drops)),
+        (
+            *remarks,
+            *_several_targets(dataset.splits),
+            *lost,
+            *(f"Dropped after cutting into tokens: {drop}." for drop in drops),
+        ),
     )
 
 
@@ -254,6 +259,15 @@ def _set_apart(
     )
     remarks = tuple(f"Left out of the {split}: {drop}." for split, drop in left_out if drop.count)
     return apart, replace(held_out, validation=validation), remarks
+
+
+def _several_targets(splits: Splits) -> tuple[str, ...]:
+    """Say that any target of a held-out source counts as right, if one has several."""
+    count = sum(len(pair.accepted) > 1 for pair in (*splits.validation, *splits.test))
+    if not count:
+        return ()
+    sources = "1 held-out source has" if count == 1 else f"{count:,} held-out sources have"
+    return (f"{sources} several targets; each of them counts as right.",)
 
 
 def _measure_longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:

@@ -12,14 +12,14 @@ import torch
 from core import evaluate, train, translate
 from core.config import BeamConfig, DecodeConfig, TrainConfig
 from core.data.dataset import split_own_pairs
-from core.data.pairs import COPY_LIMITS, parse_pairs
+from core.data.pairs import COPY_LIMITS, Cutting, parse_pairs
 from core.data.splits import accept_all_targets, separate_targets
 from core.data.tasks import Pair
 from core.errors import InputError
 from core.run import Run, load_run, save_run
 from core.run_description import read_description
 from core.training.own_pairs import own_splits
-from core.training.plan import add_longest_target, dataset_of, serialize_splits
+from core.training.plan import add_longest_target, dataset_of, plan_pairs, serialize_splits
 
 MODEL = ["--d-model", "8", "--n-heads", "2", "--d-ff", "8", "--layers", "1"]
 TINY = [*MODEL, "--steps", "3", "--batch-size", "8", "--warmup-steps", "1", "--quiet"]
@@ -52,6 +52,16 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def run(folder) -> Run:
     return load_run(folder / "run")
+
+
+def test_plan_says_that_each_target_of_a_source_counts():
+    _, dataset, remarks = plan_pairs(
+        pairs(), TrainConfig(n_train=100), cutting=Cutting("character", max_tokens=200)
+    )
+    held_out = len(dataset.splits.validation) + len(dataset.splits.test)
+    assert f"{held_out} held-out sources have several targets; each of them counts as right." in remarks
+    _, _, remarks = plan_pairs(pairs()[:25], TrainConfig(n_train=100), cutting=Cutting("character"))
+    assert not any("several targets" in remark for remark in remarks)
 
 
 @pytest.mark.parametrize("seed", range(5))
