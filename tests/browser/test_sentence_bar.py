@@ -55,7 +55,10 @@ def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_page
     expect(field(page)).to_be_focused()
     expect(page.get_by_role("option")).to_have_count(0)
 
+    judged = page.locator(".judged")
+    expect(judged).to_be_visible()
     page.keyboard.type(" snores")
+    expect(judged).to_be_hidden()
     page.keyboard.press("Enter")
     expect(field(page)).to_have_attribute("aria-invalid", "true")
     expect(page.locator(".mirror u")).to_have_text(re.compile("snores"))
@@ -66,6 +69,7 @@ def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_page
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(field(page)).to_have_value("the man loves the small bird")
+    expect(judged).to_be_visible()
 
     focus_chips(page)
     page.keyboard.press("Home")

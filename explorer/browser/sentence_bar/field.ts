@@ -161,6 +161,7 @@ export class Field {
     const isWrong = this.isObjecting;
     input.setAttribute("aria-invalid", String(isWrong));
     this.node.classList.toggle("objecting", isWrong);
+    this.node.classList.toggle("draft", !this.isShown);
     const pieces = marked(this.reading),
       isMarked = pieces.some(({ isUnknown }) => isUnknown);
     this.mirror.replaceChildren(
