@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import part, reading_options, say
 from core.data.pairs import PIECE_NAMES, Cutting
-from core.errors import ConfigError, DivergenceError, ExplorerError
+from core.errors import ConfigError, DivergenceError, ExplorerError, excerpt
 from core.numbers import counted
 from core.presets import own_pairs_preset, preset
 from core.training.arguments import (
@@ -207,7 +207,6 @@ def _pairs(
 ) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
     """Return the pairs to learn, and those of the files to validate and to test with."""
     from core.data.pairs import make_limits, read_aligned, read_pairs
-    from core.data.pairs.report import shortened
 
     limits = make_limits(**given(options, (*LIMIT_FLAGS, "max_tokens")))
     reading = reading_options(options, keep_spaces=keep_spaces)
@@ -223,7 +222,7 @@ def _pairs(
             notify(str(read.report))
     # A header under unfamiliar names is read as a pair, and only a reader can tell.
     first = files[0].pairs[0]
-    notify(f"The first pair is “{shortened(first.source)}” → “{shortened(first.target)}”.")
+    notify(f"The first pair is “{excerpt(first.source)}” → “{excerpt(first.target)}”.")
     return files[0].pairs, [read.pairs if read else () for read in held_out]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from core import files, trace
 from core.config import TrainConfig, TransformerConfig
@@ -590,6 +591,27 @@ def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):
     drop.check().run()
     assert any("10 pairs" in text for text in texts(app))
     assert any("20 with a target equal to its source" in text for text in texts(app))
+
+
+def test_columns_without_text_are_chosen_by_the_user(engine):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    rows = "".join(f"{n}\t{n + 7}\t{2 * n + 7}\n" for n in range(40))
+    app.file_uploader(key="train_upload").set_value(
+        [("sums.tsv", f"first\tsecond\tsum\n{rows}".encode(), "text/plain")]
+    ).run()
+
+    def boxes() -> list[Selectbox]:
+        return [box for box in app.selectbox if box.label in ("Source column", "Target column")]
+
+    assert [box.value for box in boxes()] == [None, None]
+    assert any("has no two columns of text" in text for text in texts(app))
+    assert app.button(key="train_start").disabled
+    source, target = boxes()
+    source.set_value(1)
+    target.set_value(3).run()
+    assert any("uses columns 1 (first) and 3 (sum) of 3" in text for text in texts(app))
+    assert not app.button(key="train_start").disabled
 
 
 def test_two_files_of_own_pairs_can_be_turned_round(engine):

@@ -1,6 +1,6 @@
 """A user's own pairs: read from a file, checked, reported on, and given tokenizers."""
 
-from core.data.pairs.columns import Columns
+from core.data.pairs.columns import Columns, NoTextColumns
 from core.data.pairs.copies import COPY_LIMITS, pairs_to_tsv, parse_copy
 from core.data.pairs.reading import (
     UPLOAD_LIMITS,
@@ -43,6 +43,7 @@ __all__ = [
     "Cutting",
     "Drop",
     "DropReason",
+    "NoTextColumns",
     "Occurrences",
     "PairLimits",
     "PairsFile",

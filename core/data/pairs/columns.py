@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.data.pairs.names import Cells, Role, choose_by_names, read_name, says_no_text
+from core.errors import InputError
 
 _CREDIT_NAMES = frozenset({"attribution", "credit", "credits", "licence", "license"})
 NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*[%.)]?(?: |$))+")
@@ -47,6 +48,19 @@ class Columns:
     def name(self, number: int) -> str:
         """Return the name of a column, or nothing where it has none."""
         return self.names[number - 1] if number <= len(self.names) else ""
+
+
+class NoTextColumns(InputError):
+    """A file without two columns of text, of which a user may choose two all the same.
+
+    Args:
+        sentence: Says so, and what to do.
+        columns: The columns, with those that come nearest.
+    """
+
+    def __init__(self, sentence: str, columns: Columns) -> None:
+        super().__init__(sentence)
+        self.columns = columns
 
 
 def choose_columns(

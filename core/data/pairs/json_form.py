@@ -11,8 +11,8 @@ from typing import Any
 from core.data.pairs.content import Content, Row
 from core.data.pairs.headers import has_known_names
 from core.data.pairs.names import Role, role_of
-from core.data.pairs.report import MOST_NAMED, DropReason, Occurrences, shortened
-from core.errors import InputError
+from core.data.pairs.report import MOST_NAMED, MOST_OF_A_NAME, DropReason, Occurrences
+from core.errors import InputError, excerpt
 
 Record = tuple[int, object]
 """The place of a record, and its value."""
@@ -213,8 +213,8 @@ def _unread(records: Sequence[Record], names: Sequence[str]) -> tuple[str, ...]:
             if (kind := _unread_kind(key, cell, names)) and (len(found) < MOST_NAMED or (key, kind) in found):
                 found[key, kind] = found.get((key, kind), Occurrences()).and_in(place)
     return tuple(
-        f"“{shortened(key)}” holds {kind} in {'1 entry' if seen.count == 1 else f'{seen.count:,} entries'}; "
-        f"{_WAYS_OUT[kind]}."
+        f"“{excerpt(key, MOST_OF_A_NAME)}” holds {kind} in "
+        f"{'1 entry' if seen.count == 1 else f'{seen.count:,} entries'}; {_WAYS_OUT[kind]}."
         for (key, kind), seen in found.items()
     )
 

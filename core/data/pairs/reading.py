@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.data.cleaning import CleanText, clean_source, clean_target
-from core.data.pairs.columns import Columns, choose_columns, is_credit
+from core.data.pairs.columns import Columns, NoTextColumns, choose_columns, is_credit
 from core.data.pairs.content import Content, Row
 from core.data.pairs.forms import decode_text, recognise
 from core.data.pairs.headers import is_header
@@ -333,10 +333,11 @@ def _choose_columns(
     chosen = replace(chosen, count=max(chosen.count, survey.widest))
     if options.columns is None:
         if not chosen.are_texts:
-            raise InputError(
+            raise NoTextColumns(
                 f"{name} has no two columns of text: the others hold numbers, labels, tags or addresses; "
                 f"to use them all the same, name two, such as --columns {chosen.source},{chosen.target}"
-                + "".join(f" ({note.removesuffix('.')})" for note in content.notes[:1])
+                + "".join(f" ({note.removesuffix('.')})" for note in content.notes[:1]),
+                chosen,
             )
         return chosen
     source, target = options.columns

@@ -8,8 +8,11 @@ from enum import StrEnum
 
 from core.data.cleaning import Change
 from core.data.pairs.columns import Columns
+from core.errors import excerpt
 
 FIRST_LINES = 3
+MOST_OF_A_NAME = 40
+"""Characters of a column's name in a sentence."""
 MOST_NAMED = 8
 """Unused columns that a sentence names."""
 
@@ -219,7 +222,7 @@ class PairsReport:
         """Return what is to be said of the header, the columns and the lines that hold no pair."""
         sentences = []
         if self.header:
-            names = ", ".join(shortened(name) for name in self.header if name)
+            names = ", ".join(excerpt(name, MOST_OF_A_NAME) for name in self.header if name)
             is_guessed = names_flags and not self.options.has_header
             way_out = "; to use it as a pair, add --no-header" if is_guessed else ""
             sentences.append(f"Its first line was taken for a header: {names}{way_out}.")
@@ -289,12 +292,6 @@ class ChangeCounter:
         return tuple(sorted(found, key=lambda changed: -changed.count))
 
 
-def shortened(text: str) -> str:
-    """Return a text as a sentence may carry it: printable, and not long."""
-    visible = "".join(filter(str.isprintable, text))
-    return visible if len(visible) <= 40 else f"{visible[:39]}…"
-
-
 def _place(count: int, lines: Sequence[int], unit: str) -> str:
     if not lines:
         return ""
@@ -302,7 +299,7 @@ def _place(count: int, lines: Sequence[int], unit: str) -> str:
 
 
 def _column(columns: Columns, number: int) -> str:
-    name = shortened(columns.name(number))
+    name = excerpt(columns.name(number), MOST_OF_A_NAME)
     return f"{number} ({name})" if name else str(number)
 
 

@@ -20,7 +20,7 @@ from core.data.tokenizers import (
 )
 from core.data.tokenizers.files import MAX_TOKEN_LENGTH, MAX_TOKENS
 from core.data.vocabulary import SPECIALS, Vocabulary
-from core.errors import ConfigError
+from core.errors import ConfigError, excerpt
 
 TOKENIZER_CHOICES = ("auto", "word", "lowercase-word", "character", "bpe")
 MAX_WORD_TYPES = 2_000
@@ -37,7 +37,6 @@ PIECE_NAMES = {
     "morpheme": "morphemes",
 }
 """Names of the pieces that each kind of tokenizer cuts a text into."""
-_EXCERPT = 60
 _NONE = Vocabulary.build(())
 
 
@@ -114,7 +113,7 @@ class SideFacts:
             )
         if self.n_changed:
             loss = f" ({self.tokenizer.loss})" if self.tokenizer.loss else ""
-            before, after = map(_excerpt, self.changed)
+            before, after = map(excerpt, self.changed)
             found.append(
                 f"{self.n_changed:,} of {self.n_texts:,} {self.side} do not survive this tokenizer{loss}: "
                 f"“{before}” becomes “{after}”."
@@ -387,15 +386,11 @@ def _sort_by_frequency(tokenizer: Tokenizer, texts: Sequence[str]) -> list[str]:
     return sorted(counts, key=lambda token: (-counts[token], token))
 
 
-def _excerpt(text: str) -> str:
-    return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
-
-
 def _named(token: str) -> str:
     """Return a token in quotes, or the numbers of its characters where quotes would not show it."""
     if all(unicodedata.category(character)[0] in "CMZ" or character in "“”" for character in token):
         return " ".join(f"U+{ord(character):04X}" for character in token)
-    return f"“{_excerpt(token)}”"
+    return f"“{excerpt(token)}”"
 
 
 def _build_vocabulary(tokens: Sequence[str], name: str) -> Vocabulary:

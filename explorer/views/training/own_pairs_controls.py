@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.data.pairs import Cutting, PairsFile, PairsReport, ReadingOptions
+from core.data.pairs import Cutting, NoTextColumns, PairsFile, PairsReport, ReadingOptions
 from core.data.pairs.reading import SURVEYED_COLUMNS
 from core.data.tasks import Pair
 from core.errors import ExplorerError, InputError
@@ -62,15 +62,17 @@ class Reading:
     Attributes:
         report: How they were understood, and what was dropped and changed.
         first: The first pairs.
+        doubt: Why the user has to choose the columns; empty where they were recognised.
     """
 
     report: PairsReport
     first: tuple[Pair, ...]
+    doubt: str = ""
 
     @classmethod
-    def from_file(cls, found: PairsFile) -> Reading:
+    def from_file(cls, found: PairsFile, doubt: str = "") -> Reading:
         """Return the report and the first pairs of a file."""
-        return cls(found.report, found.pairs[:PREVIEWED_PAIRS])
+        return cls(found.report, found.pairs[:PREVIEWED_PAIRS], doubt)
 
 
 RECOGNISED = SessionValue[tuple[object, Reading | str] | None]("train_recognised", None)
@@ -105,7 +107,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
     with below:
         controls = st.container(horizontal=True, vertical_alignment="bottom", key="train_reading")
         preview = st.container()
-    options = _choose_reading(controls, uploaded, recognised.report)
+    options = _choose_reading(controls, uploaded, recognised)
     request = PairsRequest(uploaded, validation, test, options, cutting, seed)
     key = (request.digest(), parent.fingerprint if parent else "")
     known = OWN.value
@@ -180,14 +182,25 @@ def _recognise(
     if known is None or known[0] != key:
         try:
             with st.spinner("Reading the pairs"):
-                found = read_uploaded(uploaded, limits, options)
-            known = (key, Reading.from_file(found))
+                found, doubt = _read_in_doubt(uploaded, limits, options)
+            known = (key, Reading.from_file(found, doubt))
         except ExplorerError as error:
             known = (key, in_form_words(error.sentence))
         RECOGNISED.set(known)
     if isinstance(known[1], str):
         raise InputError(known[1])
     return found, known[1]
+
+
+def _read_in_doubt(uploaded: UploadedPairs, limits: Limits, options: ReadingOptions) -> tuple[PairsFile, str]:
+    """Return the pairs, and why the user has to choose their columns; empty where these were recognised."""
+    try:
+        return read_uploaded(uploaded, limits, options), ""
+    except NoTextColumns as error:
+        nearest = (error.columns.source, error.columns.target)
+        return read_uploaded(uploaded, limits, replace(options, columns=nearest)), in_form_words(
+            error.sentence
+        )
 
 
 def _prepare(
@@ -208,8 +221,13 @@ def _prepare(
         return reading, in_form_words(error.sentence)
 
 
-def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: PairsReport) -> ReadingOptions:
-    """Draw how a file is read, beginning with what was recognised; return what the user decides instead."""
+def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, recognised: Reading) -> ReadingOptions:
+    """Draw how a file is read, beginning with what was recognised; return what the user decides instead.
+
+    Raises:
+        InputError: The columns were not recognised, and the user has not chosen two.
+    """
+    report, doubt = recognised.report, recognised.doubt
     # The keys name the file, so that the controls of each begin with what was recognised in it.
     suffix = uploaded.digest().texts[0].data.hex()[:8]
     columns = report.columns
@@ -223,13 +241,21 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: Pair
 
     source, target = (
         place.selectbox(
-            label, numbers, index=number - 1, key=f"train_{key}_column_{suffix}", format_func=named, width=180
+            label,
+            numbers,
+            index=None if doubt else number - 1,
+            key=f"train_{key}_column_{suffix}",
+            format_func=named,
+            placeholder="Choose",
+            width=180,
         )
         for label, key, number in (
             ("Source column", "source", columns.source),
             ("Target column", "target", columns.target),
         )
     )
+    if source is None or target is None:
+        raise InputError(doubt)
     if source == target:
         raise InputError("Source and target are the same column; choose another one for one of them.")
     has_header = bool(report.header)
@@ -244,7 +270,7 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, report: Pair
         "spelling or inflection, unchanged is an answer.",
     )
     is_same_header = has_header == bool(report.header)
-    is_recognised = is_same_header and (source, target) == (columns.source, columns.target)
+    is_recognised = not doubt and is_same_header and (source, target) == (columns.source, columns.target)
     return ReadingOptions(
         # With another decision on the header other columns would be recognised than those that are shown.
         columns=None if is_recognised else (source, target),
