@@ -13,6 +13,11 @@ _CREDIT_NAMES = frozenset({"attribution", "credit", "credits", "licence", "licen
 NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*[%.)]?(?: |$))+")
 _ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)\S+")
 _TAG = re.compile(r"<[\w-]{1,12}>|__\w{1,12}__|\[[\w-]{1,12}\]|[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+_PART_OF_SPEECH = re.compile(
+    r"(?:noun|verb|adj(?:ective)?|adv(?:erb)?|pron(?:oun)?|prep(?:osition)?|conj(?:unction)?|interj(?:ection)?"
+    r"|det(?:erminer)?|num(?:eral)?|article|particle|phrase|abbr(?:eviation)?|[nv])\.?",
+    re.IGNORECASE,
+)
 _IDENTIFIER = re.compile(r"[\w.-]*(?:[-_.:/#]\d+|[A-Za-z_]\d{3,})|[0-9a-f]{8,64}(?:-[0-9a-f]{4,12})*")
 _CREDIT = re.compile(r"\bCC[- ]BY\b|\bCC[- ]?0\b|tatoeba\.org|creativecommons\.org", re.IGNORECASE)
 FEW_VALUES = 10
@@ -140,6 +145,7 @@ def _holds_no_text(texts: Sequence[str]) -> bool:
         or _most(_ADDRESS, filled)
         or _is_constant(filled)
         or (_most(_TAG, filled) and len(set(filled)) <= FEW_VALUES and len(filled) > len(set(filled)))
+        or _most(_PART_OF_SPEECH, filled)
         or has_few_values(filled)
         or _is_identifier(filled)
     )

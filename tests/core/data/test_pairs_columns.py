@@ -92,6 +92,19 @@ def test_numbers_and_labels_are_no_sources(row, columns, count):
     assert report.credited == 0
 
 
+def test_parts_of_speech_are_no_targets():
+    rows = [
+        ("dog", "noun", "Hund"),
+        ("run", "verb", "laufen"),
+        ("red", "adj.", "rot"),
+        ("well", "Adverb", "gut"),
+    ]
+    data = "".join("\t".join(row) + "\n" for row in rows).encode()
+    assert sides(read(data)) == [(word, other) for word, _, other in rows]
+    tagged = "".join(f"{word}\t{tag}\n" for word, tag, _ in rows).encode()
+    assert sides(read(tagged)) == [(word, tag) for word, tag, _ in rows], "where they are all there is"
+
+
 def test_labels_before_their_texts_are_the_targets():
     data = "".join(f"{('good', 'bad')[n % 2]}\tfilm {n} was long\n" for n in range(40)).encode()
     assert sides(read(data))[:2] == [("film 0 was long", "good"), ("film 1 was long", "bad")]
