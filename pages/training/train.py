@@ -70,7 +70,7 @@ _STYLE = f"""
 .st-key-train_why [data-testid="stText"] * {{
   margin: 0; font-size: 14px; line-height: 20px; color: {_ERROR}; white-space: normal;
 }}
-.st-key-train_details_folded {{ display: none; }}
+.st-key-train_details_folded, .st-key-train_own_folded {{ display: none; }}
 .st-key-train_details_open {{ margin-top: 4px; }}
 .st-key-train_remarks {{ min-height: 34px; }}
 .st-key-train_problem_text, .st-key-train_problem_theatre {{ border-left: 2px solid {_ERROR}; padding-left: 12px; }}
@@ -141,6 +141,8 @@ def begin(engine: TrainingEngine, watched: Subject, form: DeltaGenerator) -> Cho
             say_problem(error.sentence)
         else:
             PARENT.set("")
+            if chosen.new.dataset is not None:
+                choosing.PAIRS_OPEN.set(False)
             watch_run(begun.pop())
             st.rerun()
     engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)

@@ -547,6 +547,11 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert header_of(app, THEATRE)["unit"] == "word"
     assert (engine.run_folder(run_id) / PAIRS_FILE).read_text().count("\n") == 103
     assert engine.status(run_id).task == PAIRS
+    # The pairs are folded away above the training, and what was pasted is kept.
+    assert app.session_state["train_pairs_unfolded"] is False
+    app.button(key="train_fold_pairs").click().run()
+    assert app.session_state["train_pairs_unfolded"] is True
+    assert any("The pasted text has 100 pairs" in text for text in texts(app))
 
 
 def test_columns_and_header_of_own_pairs_are_a_choice(engine):

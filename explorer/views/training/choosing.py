@@ -38,6 +38,8 @@ START_KEY = "train_start"
 SIZE_HEIGHT = 20
 OPEN = SessionValue("train_details_open", False)
 """Whether the details are unfolded."""
+PAIRS_OPEN = SessionValue[bool | None]("train_pairs_unfolded", None)
+"""Whether the controls of own pairs are unfolded; None until a training with them begins, which folds them."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
         title = controls.choose_name(title_of(task))
     try:
         if task == PAIRS:
-            with line.below.container(border=True):
+            with _pairs_place(line.below):
                 own = own_pairs_controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
                 own_pairs_controls.show_own_pairs(own)
         description, dataset = describe(task, values, own), own.dataset if own else None
@@ -170,6 +172,22 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
     except ExplorerError as error:
         problem = controls.form_problem(error)
     return line.offer(engine, new, problem, is_known=task != PAIRS and is_usual(task, values))
+
+
+def _pairs_place(below: DeltaGenerator) -> DeltaGenerator:
+    """Return the place of own pairs; once a training has begun, a button folds them, so that it is in sight."""
+    is_open = PAIRS_OPEN.value
+    if is_open is not None:
+        below.button(
+            "Your pairs",
+            icon=":material/expand_less:" if is_open else ":material/expand_more:",
+            icon_position="right",
+            type="tertiary",
+            key="train_fold_pairs",
+            on_click=PAIRS_OPEN.set,
+            args=(not is_open,),
+        )
+    return below.container(border=True, key="train_own_folded" if is_open is False else "train_own_open")
 
 
 def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
@@ -198,7 +216,7 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
     try:
         own = None
         if others:
-            with line.below.container(border=True):
+            with _pairs_place(line.below):
                 own = own_pairs_controls.choose_own_pairs(run.train_config.seed, engine.limits, run)
                 own_pairs_controls.show_own_pairs(own)
         description: RunDescription = describe_train_on(run, values, own)
