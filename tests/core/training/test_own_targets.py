@@ -54,7 +54,7 @@ def run(folder) -> Run:
     return load_run(folder / "run")
 
 
-def test_plan_says_that_each_target_of_a_source_counts():
+def test_plan_mentions_sources_with_several_targets():
     _, dataset, remarks = plan_pairs(
         pairs(), TrainConfig(n_train=100), cutting=Cutting("character", max_tokens=200)
     )

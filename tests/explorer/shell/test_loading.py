@@ -9,7 +9,7 @@ from explorer.shell.loading import PageEnded, loading
 
 
 class Place:
-    """An empty place of a page that keeps what is drawn in it."""
+    """Stand-in for `st.empty()` that records what it is asked to draw."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []

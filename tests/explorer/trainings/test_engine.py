@@ -231,7 +231,7 @@ def test_disk_limit_counts_waiting_runs_without_class_mode(tmp_path):
         engine.begin(small())
 
 
-def test_full_runs_folder_advises_what_to_delete(tmp_path):
+def test_full_folder_names_a_run_to_delete(tmp_path):
     engine = TrainingEngine(tmp_path / "runs", replace(limits_from({}), most_at_once=0, most_runs=1))
     engine.begin(small())
     with pytest.raises(RunError, match="There is 1 run already, which is the most; delete one"):
