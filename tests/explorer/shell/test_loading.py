@@ -9,7 +9,7 @@ from explorer.shell.loading import PageEnded, loading
 
 
 class Place:
-    """Stand-in for `st.empty()` that records what it is asked to draw."""
+    """Record what is drawn in an empty place."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
