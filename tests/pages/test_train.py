@@ -555,6 +555,8 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert any("The pasted text has 100 pairs" in text for text in texts(app))
     app.text_area(key="train_paste").set_value("").run()
     assert not any(button.key == "train_fold_pairs" for button in app.button), "there is nothing to fold"
+    app.text_area(key="train_paste").set_value(PAIRS_TEXT).run()
+    assert app.session_state["train_pairs_unfolded"] is None, "other pairs are in sight"
 
 
 def test_columns_and_header_of_own_pairs_are_a_choice(engine):
