@@ -48,13 +48,14 @@ _STYLE = f"""
   color: {_INK2}; font-size: 14px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
 .st-key-train_start_place {{ width: auto; }}
-.st-key-train_state {{ flex-wrap: nowrap; justify-content: flex-end; gap: 8px; min-height: 24px; overflow: hidden; }}
+/* Where the title has no room beside the state, it wraps to a line above, which is cut off. */
+.st-key-train_state {{
+  flex-wrap: wrap; align-content: flex-end; justify-content: flex-end; gap: 8px; max-height: 24px; overflow: hidden;
+}}
 /* It is fed again and again: what it shows meanwhile is not out of date. */
 .st-key-{VIEW_KEY} {{ opacity: 1 !important; transition: none !important; }}
 .st-key-train_state > * {{ flex: none; width: auto; }}
-.st-key-train_state > :has(.st-key-train_title) {{
-  flex: 0 1 auto; min-width: 0; overflow: hidden;
-}}
+.st-key-train_state > :has(.st-key-train_title) {{ max-width: 100%; overflow: hidden; }}
 .st-key-train_state [data-testid="stText"] *, .train-stands {{
   margin: 0; font-size: 14px; line-height: 24px; color: {_INK2};
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
@@ -93,7 +94,7 @@ _STYLE = f"""
   .st-key-train_start_line > :has(.st-key-train_first) {{ flex: 1 1 0; min-width: 0; }}
   .st-key-train_first {{ width: auto; }}
   .st-key-train_start_line > :last-child {{ flex: 1 0 100%; min-width: 0; }}
-  .st-key-train_state {{ justify-content: flex-start; flex-wrap: wrap; }}
+  .st-key-train_state {{ justify-content: flex-start; max-height: none; }}
 }}
 """
 
