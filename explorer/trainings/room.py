@@ -107,7 +107,7 @@ class Room:
         ids = self.folders.ids()
         left = max(0, self.limits.most_runs - len(ids))
         if runs > left:
-            advice = self._advice(ids, or_else="begin fewer")
+            advice = "begin fewer" if runs > self.limits.most_runs else self._advice(ids, "begin fewer")
             are_there = "There is 1 run" if len(ids) == 1 else f"There are {len(ids)} runs"
             raise RunError(
                 f"{are_there} already, which is the most; {advice}."

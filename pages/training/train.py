@@ -109,6 +109,14 @@ def watch_run(run_id: str, *notices: str) -> None:
     store_state(replace(visitor_state(runs), training=run_id), runs, notices=notices)
 
 
+def show_begun() -> None:
+    """Show the training that has just begun, in a new run of the page."""
+    PARENT.set("")
+    choosing.PAIRS_OPEN.set(False)
+    watch_run(begun.pop())
+    st.rerun()
+
+
 def travel(run_id: str, updates: int, source: str, walks: bool) -> None:
     """Open the app with the weights of a moment: at the cross-attention, or in the living map."""
     known = known_runs()
@@ -141,11 +149,7 @@ def begin(engine: TrainingEngine, watched: Subject, form: DeltaGenerator) -> Cho
         except ExplorerError as error:
             say_problem(error.sentence)
         else:
-            PARENT.set("")
-            if chosen.new.dataset is not None:
-                choosing.PAIRS_OPEN.set(False)
-            watch_run(begun.pop())
-            st.rerun()
+            show_begun()
     engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)
     return chosen
 
@@ -191,8 +195,7 @@ try:
     # A second click while a training begins ends this page's run: what the first one began is still told here.
     if begun:
         ASKED.take()
-        watch_run(begun.pop())
-        st.rerun()
+        show_begun()
     subject = shown_run(found, visitor_state(runs).training)
     page_head(VIEW, lead_of(subject), runs, words=False)
     form, waiting = st.container(key="train_form"), st.empty()

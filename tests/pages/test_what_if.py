@@ -15,7 +15,7 @@ from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
 from tests.marks import every, left_to_proofs
 from tests.pages import opening
-from tests.pages.opening import bar_of, submit
+from tests.pages.opening import BAR, bar_of, submit
 
 VIEW = "what_if"
 FOUND = read_findings()
@@ -120,12 +120,21 @@ def test_a_row_of_attention_takes_weights_and_goes_back_to_those_of_the_training
     row = fed(app)["row"]
     assert (row["site"], row["query"], row["head"]) == ("decoder.layers.1.cross_attn.weights", 4, 1)
     assert row["now"] == row["trained"]
-    app = report(app, "weighted", weights=[0, 0, 1, 0, 0, 0, 0])
+    app = report(app, "weighted", query=4, weights=[0, 0, 1, 0, 0, 0, 0])
     assert fed(app)["row"]["now"] == pytest.approx([0, 0, 1, 0, 0, 0, 0])
     assert fed(app)["row"]["is_set"]
     assert query_of(app)["changes"] == ["row:decoder.layers.1.cross_attn.weights:1:4:0,0,1,0,0,0,0"]
-    app = report(app, "weighted", 6, weights=[])
+    app = report(app, "weighted", 6, query=4, weights=[])
     assert "changes" not in query_of(app)
+
+
+def test_row_keeps_its_query_when_the_bar_steps_in_the_same_run():
+    app = open_page(way="row", step="4", head="1")
+    weights = [0, 0, 1, 0, 0, 0, 0]
+    app.session_state[BAR] = {"view": {"key": bar_of(app)["key"], "step": 2, "report": 4}}
+    app = report(app, "weighted", query=4, weights=weights)
+    assert query_of(app)["changes"] == ["row:decoder.layers.1.cross_attn.weights:1:4:0,0,1,0,0,0,0"]
+    assert (query_of(app)["step"], fed(app)["report"]) == (["2"], 5)
 
 
 @pytest.mark.proof
@@ -193,12 +202,12 @@ def test_a_report_of_a_cell_that_is_not_there_does_nothing(what):
 
 @pytest.mark.parametrize("weights", every(3, [[1.0], [2.0] * 7, ["1"] * 7, [float("nan")] * 7, "1111111"]))
 def test_a_report_of_weights_that_are_none_does_nothing(weights):
-    app = report(open_page(way="row", step="4"), "weighted", weights=weights)
+    app = report(open_page(way="row", step="4"), "weighted", query=4, weights=weights)
     assert "changes" not in query_of(app)
 
 
 def test_weights_of_nothing_are_refused_with_a_sentence():
-    app = report(open_page(way="row", step="4"), "weighted", weights=[0] * 7)
+    app = report(open_page(way="row", step="4"), "weighted", query=4, weights=[0] * 7)
     assert "A row of attention needs weights from 0 up, at least one of them above 0" in notices(app)
     assert "changes" not in query_of(app)
 

@@ -27,7 +27,7 @@ test("probabilities", () => written(formatProbability, fixture.probabilities));
 test("shares of counted things", () => written(formatShare, fixture.shares));
 test("a percent that is neither nothing nor all reads as neither", () => {
   const texts = [0, 0.0004, 0.0201, 0.9996, 1].map(formatPercent);
-  assert.deepEqual(texts, ["0.0 %", "<0.1 %", "2.0 %", ">99.9 %", "100.0 %"]);
+  assert.deepEqual(texts, ["0", "<0.1", "2.0", ">99.9", "100"]);
 });
 test("signed values, small and large ones as powers of ten", () => written(formatSigned, fixture.signed));
 test("two decimals", () => written((value) => fixed(value, 2), fixture.two_decimals));

@@ -14,8 +14,9 @@ NUMBER = re.compile(r"(?:[-+]?\d+(?:[.,:-]\d+)*(?:[eE][-+]?\d+)?\s*[%.)]?(?: |$)
 _ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)\S+")
 _TAG = re.compile(r"<[\w-]{1,12}>|__\w{1,12}__|\[[\w-]{1,12}\]|[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _PART_OF_SPEECH = re.compile(
-    r"(?:noun|verb|adj(?:ective)?|adv(?:erb)?|pron(?:oun)?|prep(?:osition)?|conj(?:unction)?|interj(?:ection)?"
-    r"|det(?:erminer)?|num(?:eral)?|article|particle|phrase|abbr(?:eviation)?|[nv])\.?",
+    r"(?:(?:proper )?noun|verb|adj(?:ective)?|adv(?:erb)?|pron(?:oun)?|prep(?:osition)?|[cs]?conj(?:unction)?"
+    r"|int(?:er)?j(?:ection)?|det(?:erminer)?|num(?:eral)?|art(?:icle)?|part(?:icle)?|phrase|abbr(?:eviation)?|adp|aux|propn"
+    r"|punct|sym|x|v[it]|n\. ?[fmn]|[nv])\.?",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"[\w.-]*(?:[-_.:/#]\d+|[A-Za-z_]\d{3,})|[0-9a-f]{8,64}(?:-[0-9a-f]{4,12})*")
@@ -56,7 +57,7 @@ class Columns:
 
 
 class NoTextColumns(InputError):
-    """A file without two columns of text, of which a user may choose two all the same.
+    """A file without two columns of text, from which a user may still choose two.
 
     Args:
         sentence: Says so, and what to do.

@@ -334,8 +334,8 @@ def _choose_columns(
     if options.columns is None:
         if not chosen.are_texts:
             raise NoTextColumns(
-                f"{name} has no two columns of text: the others hold numbers, labels, tags or addresses; "
-                f"to use them all the same, name two, such as --columns {chosen.source},{chosen.target}"
+                f"{name} has no two columns of text; numbers, labels, tags, parts of speech and addresses do not "
+                f"count; to use them all the same, name two, such as --columns {chosen.source},{chosen.target}"
                 + "".join(f" ({note.removesuffix('.')})" for note in content.notes[:1]),
                 chosen,
             )

@@ -28,11 +28,11 @@ export function formatShare(value: number): string {
   return finer === "1.0000" ? ">0.9999" : finer;
 }
 
-/** A share as percent with a decimal; what is not all never reads as 100 %, and what is not nothing never as 0. */
+/** A share as a number of percent. A share below 1 never reads as 100, and one above 0 never as 0. */
 export function formatPercent(share: number): string {
-  const text = `${fixed(100 * share, 1)} %`;
-  if (share < 1 && text === "100.0 %") return ">99.9 %";
-  return share > 0 && text === "0.0 %" ? "<0.1 %" : text;
+  const text = fixed(100 * share, 1);
+  if (share < 1 && text === "100.0") return ">99.9";
+  return share > 0 && text === "0.0" ? "<0.1" : text.replace(/^(0|100)\.0$/, "$1");
 }
 
 /** Three decimals, or four significant digits outside 0.001 to 9999, such as 2.4 · 10⁻⁷. */

@@ -2,7 +2,7 @@
 
 const resting = new Set<Resting>();
 
-/** Send every delayed report now, so that Python hears of actions in the order in which they happened. */
+/** Send all reports that rest here now, so that Python hears of actions in the order in which they happened. */
 export function tellWhatRests(): void {
   for (const each of [...resting]) each.tellNow();
 }

@@ -116,7 +116,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
             known = (key, *_prepare(request, limits, parent, found, recognised.report.options))
         OWN.set(known)
     _, reading, own = known
-    _show_reading(preview, reading or recognised)
+    _show_reading(preview, reading or recognised, cuts=parent is None)
     if isinstance(own, str):
         # A new error at every rerun: one that is raised again keeps what every rerun held.
         raise InputError(own)
@@ -198,8 +198,10 @@ def _read_in_doubt(uploaded: UploadedPairs, limits: Limits, options: ReadingOpti
         return read_uploaded(uploaded, limits, options), ""
     except NoTextColumns as error:
         nearest = (error.columns.source, error.columns.target)
-        return read_uploaded(uploaded, limits, replace(options, columns=nearest)), in_form_words(
-            error.sentence
+        found = read_uploaded(uploaded, limits, replace(options, columns=nearest))
+        return found, (
+            f"{found.report.name} has no two columns of text; numbers, labels, tags, parts of speech and addresses "
+            "do not count. Choose the source column and the target column."
         )
 
 
@@ -321,8 +323,8 @@ def _choose_cutting(limits: Limits) -> Cutting:
     )
 
 
-def _show_reading(place: DeltaGenerator, reading: Reading) -> None:
-    """Draw the first pairs as they were read, and what the report says."""
+def _show_reading(place: DeltaGenerator, reading: Reading, *, cuts: bool) -> None:
+    """Draw the first pairs as they were read, and what the report says; `cuts` where the form decides on tokens."""
     with place:
         _pairs_table(
             [_readable(pair.source) for pair in reading.first],
@@ -333,7 +335,9 @@ def _show_reading(place: DeltaGenerator, reading: Reading) -> None:
         )
         with st.container(key="train_report", gap="xxsmall"):
             for sentence in reading.report.sentences(names_flags=False):
-                st.text(in_form_words(sentence))
+                # Of a run that is trained on, the tokenizer has decided on spaces.
+                if cuts or "--keep-spaces" not in sentence:
+                    st.text(in_form_words(sentence))
 
 
 def _readable(text: str) -> str:

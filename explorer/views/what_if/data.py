@@ -150,6 +150,7 @@ def what_if_data(
         else tuple((site, len(shares)) for site, shares in zip(found.sites, found.shares, strict=True)),
         n_parts=len(board or ()),
         n_keys=len(row.keys),
+        is_causal=state.look.attention == "self",
         n_heads=seen.trained.run.config.n_heads,
         n_layers=max(seen.trained.run.config.n_encoder_layers, seen.trained.run.config.n_decoder_layers),
         n_queries=n_queries,
@@ -158,9 +159,8 @@ def what_if_data(
 
 
 def _key(seen: Scenery, state: ExplorerState) -> str:
-    named = repr(
-        (seen.trained.key, write_link(state.changes), seen.donor, seen.step, state.what_if.way, state.look)
-    )
+    # Without the step: the bar may move it while the view reports something else.
+    named = repr((seen.trained.key, write_link(state.changes), seen.donor, state.what_if.way, state.look))
     return hashlib.sha256(named.encode()).hexdigest()[:16]
 
 

@@ -200,8 +200,8 @@ def _done(state: ExplorerState, seen: Scenery, report: Report) -> ExplorerState:
         case Switched(part):
             board = board_of(seen.changed.run, seen.trained)
             return toggle_change(state, board[part].part.change)
-        case Weighted(weights):
-            return _weighted(state, seen, weights)
+        case Weighted():
+            return _weighted(state, seen, report)
         case Attended(attention, layer, head, query):
             look = replace(state.look, attention=attention, layer=layer, head=head)
             moved = replace(state, look=look)
@@ -213,11 +213,11 @@ def _done(state: ExplorerState, seen: Scenery, report: Report) -> ExplorerState:
             return undo_change(state)
 
 
-def _weighted(state: ExplorerState, seen: Scenery, weights: tuple[float, ...]) -> ExplorerState:
+def _weighted(state: ExplorerState, seen: Scenery, report: Weighted) -> ExplorerState:
     """With a row's weights set, in place of those that were set before; none for the row as it was trained."""
-    row = edited_row(seen.trained, seen.changed, state, seen.step)
+    row = edited_row(seen.trained, seen.changed, state, report.query)
     kept = tuple(each for each in state.changes if not is_set(each, row.site, row.head, row.query))
     without = replace(state, changes=kept)
-    if not weights:
+    if not report.weights:
         return without
-    return toggle_change(without, row_change(row, weights))
+    return toggle_change(without, row_change(row, report.weights))

@@ -93,6 +93,6 @@ def test_addresses_and_numbered_items_are_no_texts(row):
 
 @pytest.mark.parametrize("row", ["{n}\tdeu\t{s}", "{s}\t{n}\t{flag}", "https://a.de/{n}\t{s}\t{kind}"])
 def test_file_without_two_columns_of_text_is_refused(row):
-    with pytest.raises(InputError, match=r"x\.tsv has no two columns of text: .* --columns \d,\d"):
+    with pytest.raises(InputError, match=r"x\.tsv has no two columns of text; .* --columns \d,\d"):
         read([], row)
     assert len(read([], row, columns=(3, 1)).pairs) == len(WORDS)

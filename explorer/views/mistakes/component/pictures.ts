@@ -54,7 +54,7 @@ export class Pictures {
       ),
       picture(
         "Wrong, by length of the source",
-        `share of the outputs that is wrong, by ${read}s of the source`,
+        `percent of outputs that are wrong, by ${read}s in the source`,
         "columns",
         this.columns(
           "length",
@@ -64,7 +64,7 @@ export class Pictures {
       ),
       picture(
         "Wrong, by length of the reference",
-        `share of the outputs that is wrong, by ${unit}s of the reference`,
+        `percent of outputs that are wrong, by ${unit}s in the reference`,
         "columns",
         this.columns(
           "reference",

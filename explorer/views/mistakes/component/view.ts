@@ -205,7 +205,7 @@ class Shown {
     } = this.header;
     const others = [
       [`nats per ${target_unit}`, fixed(loss, 3)],
-      [`${target_unit}s in place`, formatPercent(token_accuracy)],
+      [`${target_unit}s in place`, `${formatPercent(token_accuracy)} %`],
       ...(chrf === undefined ? [] : [["chrF", fixed(chrf, 1)]]),
       ...(bleu === undefined ? [] : [[`BLEU (sacrebleu ${bleu_tokenizer})`, fixed(bleu, 1)]]),
     ];

@@ -30,6 +30,7 @@ class WhatIfData:
         cells: Of the map: its sites, each with how many positions it has.
         n_parts: How many parts can be switched off.
         n_keys: How many weights the row of attention has.
+        is_causal: Whether a row of that attention has as many weights as there are queries up to it.
         n_heads: Of the model.
         n_layers: Of the stack whose attention is edited.
         n_queries: Rows of that attention.
@@ -42,6 +43,7 @@ class WhatIfData:
     cells: tuple[tuple[str, int], ...] = ()
     n_parts: int = 0
     n_keys: int = 0
+    is_causal: bool = False
     n_heads: int = 1
     n_layers: int = 1
     n_queries: int = 1
@@ -80,8 +82,9 @@ class Switched:
 
 @dataclass(frozen=True)
 class Weighted:
-    """Weights for the row of attention; none for those of the trained model."""
+    """Weights for the row of a query; none for those of the trained model."""
 
+    query: int
     weights: tuple[float, ...]
 
 
@@ -124,10 +127,11 @@ def _read_borrowed(payload: Payload, data: WhatIfData) -> Borrowed:
 
 
 def _read_weighted(payload: Payload, data: WhatIfData) -> Weighted:
+    query = payload["query"].index(data.n_queries)
     weights = tuple(float(each.number(0, 1)) for each in payload["weights"].items())
-    if len(weights) not in (0, data.n_keys):
+    if len(weights) not in (0, query + 1 if data.is_causal else data.n_keys):
         raise Refused
-    return Weighted(weights)
+    return Weighted(query, weights)
 
 
 def _read_attended(payload: Payload, data: WhatIfData) -> Attended:

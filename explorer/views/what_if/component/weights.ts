@@ -99,7 +99,7 @@ export class WeightsCard {
 
   private foot(): HTMLElement {
     const reset = button({ class: "button", text: "As trained" }, () =>
-      this.tell("weighted", { weights: [] }),
+      this.tell("weighted", { query: this.row.query, weights: [] }),
     );
     reset.disabled = !this.row.is_set;
     const rule =
@@ -188,7 +188,10 @@ export class WeightsCard {
   private report(): void {
     window.clearTimeout(this.waiting);
     this.last = performance.now();
-    this.tell("weighted", { weights: this.weights.map((each) => Math.round(each * 1e4) / 1e4) });
+    this.tell("weighted", {
+      query: this.row.query,
+      weights: this.weights.map((each) => Math.round(each * 1e4) / 1e4),
+    });
   }
 
   private show(): void {
