@@ -189,7 +189,10 @@ def test_no_room_is_a_sentence(engine, nothing_starts, monkeypatch):
     monkeypatch.setattr(engine._room, "limits", Limits(most_runs=1))
     app = open_page(PAGE, experiment=KEY, predicted="1")
     app.button(key="experiment_begin").click().run()
-    assert any("There is room for 1 more, of 1 runs in all" in text for text in texts(app))
+    assert any(
+        "There is room for 1 more, of 1 run in all, and this begins 2; begin fewer" in text
+        for text in texts(app)
+    )
     assert engine.statuses() == []
     assert "arms" not in app.query_params
 

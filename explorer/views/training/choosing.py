@@ -176,7 +176,7 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
 
 def _pairs_place(below: DeltaGenerator) -> DeltaGenerator:
     """Return the place of own pairs, which a button folds once a training has begun, to keep the training in sight."""
-    if not any(st.session_state.get(key) for key in own_pairs_controls.PAIRS_KEYS):
+    if not any(SessionValue[object](key, None).value for key in own_pairs_controls.PAIRS_KEYS):
         PAIRS_OPEN.set(None)  # Uploads are lost when another page is opened.
     is_open = PAIRS_OPEN.value
     if is_open is not None:
