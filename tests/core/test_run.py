@@ -301,6 +301,14 @@ def test_a_run_is_not_saved_with_fewer_digits_than_it_has_or_with_overflow(run, 
     assert not (tmp_path / "half").exists()
 
 
+def test_run_that_could_not_be_loaded_is_not_saved(run, tmp_path):
+    with torch.no_grad():
+        run.model.src_embed.weight[4, 0] = torch.nan
+    with pytest.raises(RunError, match=r"src_embed\.weight has values that are not finite"):
+        save_run(run, tmp_path / "broken")
+    assert not (tmp_path / "broken").exists()
+
+
 def add_module(run):
     run.model.decoder.layers[0].adapter = nn.Linear(4, 4)
 

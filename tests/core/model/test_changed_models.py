@@ -41,6 +41,28 @@ class LowRank(nn.Module):
         return self.linear(x) + x @ self.down.T @ self.up.T
 
 
+class RoundedLinear(nn.Module):
+    """A linear map with weights of 8 bits, which `weight()` and `bias()` return, as in torch's quantized layers."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self.scale = linear.weight.detach().abs().max() / 127
+        self.rounded = (linear.weight.detach() / self.scale).round().to(torch.int8)
+        self.shift = linear.bias.detach()
+
+    def weight(self) -> Tensor:
+        """The weights that the integers stand for."""
+        return self.rounded.double() * self.scale
+
+    def bias(self) -> Tensor:
+        """The bias, which is not rounded."""
+        return self.shift
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map with the rounded weights."""
+        return nn.functional.linear(x, self.weight(), self.shift)
+
+
 def test_forward_calls_every_module(tiny_model: Transformer) -> None:
     called = set()
     for name, module in tiny_model.named_modules():
@@ -90,6 +112,18 @@ def test_adapter_around_any_projection_is_trained(tiny_model: Transformer) -> No
     tiny_model(SRC, TGT_IN).sum().backward()
     assert adapter.up.grad is not None
     assert adapter.up.grad.abs().max() > 0
+
+
+@pytest.mark.parametrize("block", ["cross_attn", "self_attn"])
+def test_quantized_projection_acts_in_cached_steps(block: str, tiny_model: Transformer) -> None:
+    plain = decoded_log_probs(tiny_model, use_cache=True)
+    attention = tiny_model.get_submodule(f"decoder.layers.0.{block}")
+    projection = attention.get_submodule("in_proj")
+    assert isinstance(projection, nn.Linear)
+    attention.in_proj = RoundedLinear(projection)
+    cached, uncached = (decoded_log_probs(tiny_model, use_cache=use) for use in (True, False))
+    torch.testing.assert_close(cached, uncached, rtol=0, atol=1e-10)
+    assert (cached - plain).abs().min() > 1e-9
 
 
 @pytest.mark.parametrize("method", ["attend", "split_heads"])
