@@ -30,7 +30,7 @@ BETWEEN_LOOKS = 0.5
 
 @Singleton
 def _replaying() -> Lock:
-    """Return the lock that lets one update run at a time, because each takes a core and loads torch anew."""
+    """Return the lock that limits the server to one replayed update at a time."""
     return Lock()
 
 

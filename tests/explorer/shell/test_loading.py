@@ -9,7 +9,7 @@ from explorer.shell.loading import PageEnded, loading
 
 
 class Place:
-    """Record what is drawn in an empty place."""
+    """Fake of `st.empty()` that lists the elements drawn in it."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
