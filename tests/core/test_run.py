@@ -301,7 +301,7 @@ def test_a_run_is_not_saved_with_fewer_digits_than_it_has_or_with_overflow(run, 
     assert not (tmp_path / "half").exists()
 
 
-def test_save_run_refuses_weights_that_are_not_finite(run, tmp_path):
+def test_save_run_rejects_nan_weights(run, tmp_path):
     with torch.no_grad():
         run.model.src_embed.weight[4, 0] = torch.nan
     with pytest.raises(RunError, match=r"src_embed\.weight has values that are not finite"):
