@@ -214,6 +214,8 @@ def _pairs(
         files = [read_aligned(options["source_file"], options["target_file"], limits, reading)]
     else:
         files = [read_pairs(options["pairs"], limits, reading)]
+    # A part of the pairs has the columns of the whole, even where its few rows suggest others.
+    reading = replace(reading, like=files[0].report.columns)
     held_out = [
         read_pairs(options[name], limits, reading) if options[name] else None for name in ("valid", "test")
     ]

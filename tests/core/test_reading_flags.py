@@ -50,6 +50,22 @@ def test_flags_name_the_sources_and_the_targets(files, flags, capsys):
     assert "c.en with c.de has 12 pairs" in captured.err
 
 
+def test_held_out_files_are_read_by_the_columns_of_the_training_file(files):
+    rows = [
+        f"{word}\t{'formal' if place % 2 else 'plain'}\t{word[::-1]}" for place, word in enumerate(WORDS * 2)
+    ]
+    (files / "all.tsv").write_text("\n".join(rows[:10] * 3 + rows))
+    # Two rows do not show that the words between source and target are labels.
+    (files / "few.tsv").write_text("new car\tplain\trac wen\nnew dog\tformal\tgod wen\n")
+    command = ["--pairs", "all.tsv", "--valid", "few.tsv", "--out", "runs/mine", "--smoke", "--quiet"]
+    assert train.main(command) == 0
+    validation = own_splits(files / "runs/mine", read_description(files / "runs/mine")).validation
+    assert [(pair.source, pair.target) for pair in validation] == [
+        ("new car", "rac wen"),
+        ("new dog", "god wen"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [

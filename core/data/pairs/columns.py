@@ -55,6 +55,26 @@ class Columns:
         """Return the name of a column, or nothing where it has none."""
         return self.names[number - 1] if number <= len(self.names) else ""
 
+    def places_in(self, names: Cells, count: int) -> tuple[int, int] | None:
+        """Return the source and the target column of a similar file, which belongs to this one.
+
+        Args:
+            names: Names of that file's columns; empty where they have none.
+            count: Number of its columns.
+
+        Returns:
+            The columns of the same names or, where that file has no names, of the same numbers; None where it has
+            other names or another number of columns.
+        """
+        if not names:
+            return (self.source, self.target) if count == self.count else None
+        numbers = {name.strip().casefold(): number for number, name in enumerate(names, 1)}
+        numbers.pop("", None)
+        source, target = (
+            numbers.get(self.name(number).strip().casefold()) for number in (self.source, self.target)
+        )
+        return (source, target) if source and target and source != target else None
+
 
 class NoTextColumns(InputError):
     """A file without two columns of text, from which a user may still choose two.

@@ -15,6 +15,7 @@ from core.data.pairs.content import Content, Row
 from core.data.pairs.forms import decode_text, recognise
 from core.data.pairs.headers import is_header
 from core.data.pairs.report import (
+    MOST_OF_A_NAME,
     ChangeCounter,
     Drop,
     DropCounter,
@@ -25,7 +26,7 @@ from core.data.pairs.report import (
     ReadingOptions,
 )
 from core.data.tasks.task import Pair
-from core.errors import InputError, RunError
+from core.errors import InputError, RunError, excerpt
 from core.files import read_bounded
 
 UPLOAD_LIMITS = PairLimits()
@@ -255,6 +256,9 @@ def _pairs_file(content: Content, name: str, limits: PairLimits, options: Readin
         unit=content.unit,
         row_noun=content.row_noun,
         notes=content.notes + (("Its HTML was read as text.",) if content.is_html else ()),
+        example=tuple(
+            excerpt(cell.strip(), MOST_OF_A_NAME) for row in survey.sample[bool(header) :][:1] for cell in row
+        ),
     )
     return PairsFile(pairs, report)
 
@@ -331,7 +335,8 @@ def _choose_columns(
     usual = [row for row in rows if len(row) <= survey.width]
     chosen = choose_columns(names, usual, count, content.unused)
     chosen = replace(chosen, count=max(chosen.count, survey.widest))
-    if options.columns is None:
+    like = options.like.places_in(names, chosen.count) if options.like else None
+    if options.columns is None and like is None:
         if not chosen.are_texts:
             raise NoTextColumns(
                 f"{name} has no two columns of text; numbers, labels, tags, parts of speech and addresses do not "
@@ -340,7 +345,7 @@ def _choose_columns(
                 chosen,
             )
         return chosen
-    source, target = options.columns
+    source, target = options.columns or like or (chosen.source, chosen.target)
     if not (1 <= source <= chosen.count and 1 <= target <= chosen.count) or source == target:
         raise InputError(
             f"--columns {source},{target} cannot be used: {name} has {chosen.count:,} columns; "

@@ -45,12 +45,14 @@ class ReadingOptions:
         has_header: Whether the first line names the columns; None to recognise it.
         keep_spaces: Whether spaces, tabs and line ends within a text stay as they are.
         drop_unchanged: Whether pairs whose target equals their source are dropped.
+        like: Columns of the file to which this one belongs; a similar file is read by them.
     """
 
     columns: tuple[int, int] | None = None
     has_header: bool | None = None
     keep_spaces: bool = False
     drop_unchanged: bool = False
+    like: Columns | None = None
 
 
 class DropReason(StrEnum):
@@ -149,6 +151,7 @@ class PairsReport:
         unit: Noun for the place of a row: "line" or "entry".
         row_noun: Noun for a row: "line" or "entry".
         notes: Further sentences about the form.
+        example: The beginnings of the cells of its first row.
     """
 
     name: str
@@ -168,6 +171,7 @@ class PairsReport:
     unit: str = "line"
     row_noun: str = "line"
     notes: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
 
     @property
     def dropped(self) -> int:

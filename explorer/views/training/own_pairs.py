@@ -164,9 +164,11 @@ def prepare_own_pairs(
     """
     usual = usual_settings(PAIRS)
     found = found or read_uploaded(request.pairs, limits, request.reading)
+    # A part of the pairs has the columns of the whole, even where its few rows suggest others.
+    reading = replace(request.reading, like=found.report.columns)
     # A user may leave these out.
     others = [
-        read_uploaded(uploaded, limits, request.reading) if uploaded else None
+        read_uploaded(uploaded, limits, reading) if uploaded else None
         for uploaded in (request.validation, request.test)
     ]
     held_out = HeldOutPairs(*(other.pairs if other else () for other in others))

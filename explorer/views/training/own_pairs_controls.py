@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.data.pairs import Cutting, NoTextColumns, PairsFile, PairsReport, ReadingOptions
 from core.data.pairs.reading import SURVEYED_COLUMNS
 from core.data.tasks import Pair
-from core.errors import ExplorerError, InputError
+from core.errors import ExplorerError, InputError, excerpt
 from core.run import Run
 from explorer.look.number_table import number_table
 from explorer.look.token_text import token_line, visible
@@ -47,7 +47,7 @@ PREVIEWED_PAIRS = 3
 CUT_PAIRS = 10
 """Pairs that are shown cut into tokens."""
 LEAST_TOKENS = 10
-_MOST_NAME = 30
+_MOST_NAME = 24
 # It counts up to what the field can send, which is more than is taken.
 _WITHOUT_COUNT = "".join(
     f'.st-key-{key} [data-testid="InputInstructions"] > :last-child {{ display: none; }}'
@@ -235,19 +235,15 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, recognised: 
     columns = report.columns
     # Columns are recognised among the first ones only, and a line of tabs can have thousands.
     numbers = range(1, min(columns.count, SURVEYED_COLUMNS) + 1)
-    names = [text.name for text in uploaded.texts] if len(uploaded.texts) == 2 else []
-
-    def named(number: int) -> str:
-        name = names[number - 1] if names else columns.name(number)
-        return f"{number} · {name[:_MOST_NAME]}" if name else str(number)
-
+    names = [text.name for text in uploaded.texts] if len(uploaded.texts) == 2 else columns.names
+    labels = _column_labels(names, report.example, len(numbers))
     source, target = (
         place.selectbox(
             label,
             numbers,
             index=None if doubt else number - 1,
             key=f"train_{key}_column_{suffix}",
-            format_func=named,
+            format_func=lambda number: labels[number - 1],
             placeholder="Choose",
             width=180,
         )
@@ -280,6 +276,15 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, recognised: 
         keep_spaces=report.options.keep_spaces,
         drop_unchanged=drop_unchanged,
     )
+
+
+def _column_labels(names: Sequence[str], example: Sequence[str], count: int) -> list[str]:
+    """Return the number of each column with its name or, where it has none, with the first text in it."""
+    known = [excerpt(name, _MOST_NAME) for name in names] or [
+        f"“{excerpt(cell, _MOST_NAME)}”" if cell else "" for cell in example
+    ]
+    known += [""] * (count - len(known))
+    return [f"{number} · {text}" if text else str(number) for number, text in enumerate(known[:count], 1)]
 
 
 def _choose_cutting(limits: Limits) -> Cutting:

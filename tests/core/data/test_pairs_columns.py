@@ -216,3 +216,26 @@ def test_rows_with_fewer_columns_are_told():
 def test_empty_cells_at_the_end_are_no_columns():
     found = read(b"a\tb\t\t\nc\td\t\t\n")
     assert (found.report.columns.count, found.report.columns.unused) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "expected"),
+    [
+        # By itself, the part would be read as "yes" → "no", "3" → "4" or "door" → "porte".
+        (b"a\tno\tb\nc\tyes\td\ne\tno\tf\n" * 4, b"g\tyes\th\n", [("g", "h")]),
+        (b"id\tenglish\tgerman\n1\ta\tb\n2\tc\td\n3\te\tf\n", b"4\tg\th\n", [("g", "h")]),
+        (b"source\tnote\ttarget\na\tx\tb\nc\ty\td\n", b"note\ttarget\tsource\nz\th\tg\n", [("g", "h")]),
+        (b'[{"en": "a", "de": "b"}, {"en": "c", "de": "d"}]', b'[{"de": "h", "en": "g"}]', [("g", "h")]),
+        # Names of its own, and another number of columns, say more than the columns of the whole.
+        (b"a\tb\nc\td\n", b"target\tsource\nh\tg\n", [("g", "h")]),
+        (b"1\ta\tb\n2\tc\td\n3\te\tf\n", b"g\th\n", [("g", "h")]),
+    ],
+)
+def test_part_of_a_file_is_read_by_the_columns_of_the_whole(whole, part, expected):
+    columns = read(whole).report.columns
+    assert sides(read(part, like=columns)) == expected
+
+
+def test_columns_that_a_user_names_outrank_those_of_the_whole():
+    columns = read(b"1\ta\tb\n2\tc\td\n3\te\tf\n").report.columns
+    assert sides(read(b"4\tg\th\n", like=columns, columns=(3, 2))) == [("h", "g")]

@@ -243,6 +243,17 @@ def test_pairs_to_measure_with_are_brought_beside_the_others_and_left_out_of_the
     assert "Left out of the training: 1 with a source that is also in the validation or test pairs" in said
 
 
+def test_pairs_to_measure_with_are_read_by_the_columns_of_the_others():
+    rows = "\n".join(
+        f"red{i} cat{j}\t{'ab'[j % 2]}{'a' * (i % 2)}\tcat{j} red{i}" for i in range(10) for j in range(10)
+    )
+    few = "big cat\tinformal\tcat big\nbig dog\tformal\tdog big\n"
+    found = prepare_own_pairs(PairsRequest(file_of(rows), file_of(few), file_of(few.replace("big", "wet"))))
+    splits = found.dataset.splits
+    assert [pair.target for pair in splits.validation] == ["cat big", "dog big"]
+    assert [pair.target for pair in splits.test] == ["cat wet", "dog wet"]
+
+
 def test_each_side_can_have_its_own_vocabulary_and_shares_no_matrix_then():
     found = prepare_own_pairs(
         PairsRequest(file_of(LINES.replace("\tcat", "\tKATZE")), cutting=Cutting(separate=True))
