@@ -53,6 +53,7 @@ check-python: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.source_rules
 	$(BIN)/python -m tests.words --check
 	$(BIN)/codespell
 

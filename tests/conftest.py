@@ -50,7 +50,7 @@ TRAINING_PATIENCE = 2 * PATIENCE
 settings.register_profile(
     "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("quick", settings.get_profile("thorough"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("thorough"), max_examples=30)
 settings.load_profile("quick")
 expect.set_options(timeout=PATIENCE * 1000)
 

@@ -1,7 +1,8 @@
-"""Rules about the product's source that no linter has; `python -m tests.source_rules` prints every violation."""
+"""Rules about the product's source that no linter has; `make check` runs `python -m tests.source_rules`."""
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -296,7 +297,14 @@ RULES: dict[str, Callable[[], list[str]]] = {
 }
 
 
+def main() -> int:
+    """Print every violation; return 1 if there is one."""
+    found = {rule: violations() for rule, violations in RULES.items()}
+    for rule, places in found.items():
+        if places:
+            print(f"Broken rule: {rule}", *places, sep="\n  ")
+    return int(any(found.values()))
+
+
 if __name__ == "__main__":
-    for rule, violations in RULES.items():
-        found = violations()
-        print(f"{rule}: {len(found)} violations", *found, sep="\n  ")
+    sys.exit(main())

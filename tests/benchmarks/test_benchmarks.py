@@ -104,7 +104,7 @@ def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
 
 
 @pytest.mark.parametrize(
-    "size", every(3, [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)]), ids=str
+    "size", every(4, [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)]), ids=str
 )
 def test_both_models_of_a_comparison_are_equally_large(size):
     # Torch's stacks end in one more norm each.

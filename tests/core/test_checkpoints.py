@@ -48,6 +48,7 @@ def test_a_shipped_model_is_right_on_sources_that_it_never_saw(name):
     assert run.evaluation["exact_match"] >= LEAST_EXACT_MATCH
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", every(2, [name for name, recipe in RECIPES.items() if recipe.moments]))
 def test_shipped_moments_lead_to_the_shipped_model(name):
     assert tuple(history(HERE / name)) == RECIPES[name].moments

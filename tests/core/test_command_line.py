@@ -369,6 +369,7 @@ def test_a_run_is_trained_on_with_its_own_pairs_and_the_new_one_knows_its_parent
     assert (parent / "model.safetensors").read_bytes() == before
 
 
+@pytest.mark.proof
 def test_a_run_of_a_task_is_trained_on_without_its_parent_and_to_the_bit(run_folder, tmp_path):
     arguments = ["--init-from", str(run_folder), "--steps", "6", "--checkpoint-every", "2", "--quiet"]
     whole, parts = tmp_path / "whole", tmp_path / "parts"

@@ -83,6 +83,7 @@ def enter(app, token: str):
     return app.button(key="admin_enter").click().run()
 
 
+@pytest.mark.proof
 def test_a_training_is_begun_by_who_is_known_and_steered_by_nobody_else(engine):
     app = opened(TRAIN)
     app.button(key="train_start").click().run()
@@ -139,6 +140,7 @@ def test_what_is_too_large_cannot_be_started_and_says_why(engine):
     assert any(text.startswith("This server deletes a run 14 days after") for text in texts(app))
 
 
+@pytest.mark.proof
 def test_how_long_a_training_may_take_is_said_before_it_begins_and_what_takes_longer_cannot(
     engine, monkeypatch
 ):
@@ -196,6 +198,7 @@ def test_runs_are_managed_with_the_token_alone(engine):
     assert engine.statuses() == []
 
 
+@pytest.mark.proof
 def test_wrong_tokens_are_bounded_for_all_together(engine):
     app = opened(RUNS)
     for _ in range(10):

@@ -72,6 +72,7 @@ def test_the_view_is_fed_what_the_core_evaluates(folder):
     assert sum(n for _, n, _ in header["firsts"]) == len(found.wrong)
 
 
+@pytest.mark.proof
 def test_another_split_comes_by_report_and_by_link(folder):
     app = opened("tiny")
     looked = {
@@ -99,6 +100,7 @@ def test_an_impossible_report_opens_nothing(folder, told):
     assert header_of(app, VIEW)["figures"]["n_pairs"] == 30
 
 
+@pytest.mark.proof
 def test_a_pair_opens_at_its_first_wrong_step_with_its_reference_as_a_branch(folder):
     app, found = opened("tiny"), evaluated(folder)
     place, pair = next((i, each) for i, each in enumerate(listed_pairs(found)) if not each.exact)

@@ -112,6 +112,7 @@ def test_hostile_run_is_refused_by_a_sentence(name, text):
         assert "<img" not in said(app)[0]
 
 
+@pytest.mark.proof
 def test_train_keeps_its_run_while_other_pages_show_their_model(own):
     app = opened_first(TRAIN_PAGE, run=own)
     assert shown_by(app) == "en-fr"

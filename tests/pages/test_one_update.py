@@ -82,6 +82,7 @@ def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
     assert not app.error
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("replayed_here")
 def test_the_update_after_the_newest_checkpoint_is_the_one_to_come():
     app = opened(update="checkpoint-12")
@@ -224,6 +225,7 @@ def losses(name: str, choice: UpdateChoice) -> tuple[float, float]:
         return update_of(name, choice).update.step.loss, store.steps()[choice.update].loss
 
 
+@pytest.mark.proof
 def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, monkeypatch, replayed_here):
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
     told = []
@@ -262,6 +264,7 @@ def test_a_visitor_who_leaves_ends_the_process(folder):
         make_update_again(folder, None, 4, on_progress=leave)
 
 
+@pytest.mark.proof
 def test_pairs_of_the_batch_are_shown_before_the_update_is_made(monkeypatch):
     """The process that makes an update imports torch first, which takes seconds."""
 

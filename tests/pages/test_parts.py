@@ -159,6 +159,7 @@ def test_an_impossible_report_changes_nothing(folder):
         assert header_of(app, VIEW)["looked"] == before, (name, told)
 
 
+@pytest.mark.proof
 def test_a_sentence_opens_where_the_part_stands(folder):
     app, run, pairs = opened("tiny"), load_run(folder), pairs_of(folder)
     heads = head_ablations(run.model)
@@ -172,6 +173,7 @@ def test_a_sentence_opens_where_the_part_stands(folder):
     assert [title.value for title in app.title] == ["Cross-attention"]
 
 
+@pytest.mark.proof
 def test_a_sentence_opens_without_the_part(folder):
     app, run, pairs = opened("tiny", parts="encoder-0"), load_run(folder), pairs_of(folder)
     change = ZeroAblation("encoder.layers.0.feed_forward.hidden", unit=3)

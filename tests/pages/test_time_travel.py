@@ -12,7 +12,6 @@ from explorer.explaining import snippets
 from explorer.models.decodings import recorded_of
 from tests.addresses import HOME
 from tests.explorer.own_runs import train_pairs, train_tiny
-from tests.marks import left_to_proofs
 from tests.pages.opening import header_of, open_page, said
 
 PAGE, VIEW, SLIDER = "pages/model/self_attention.py", "self_attention", "moment"
@@ -193,7 +192,8 @@ def test_a_deleted_model_that_was_shown_and_pinned_is_said_to_be_gone_once(folde
     assert said(app) == ["The model that was shown here has been deleted; this is the default one."]
 
 
-@pytest.mark.parametrize("model", left_to_proofs(["tiny0001", "ownpairs"], {"ownpairs"}))
+@pytest.mark.proof
+@pytest.mark.parametrize("model", ["tiny0001", "ownpairs"])
 def test_every_page_shows_own_models_at_a_moment(own_pairs, model):
     app = open_page(PAGE, model=model, at_update="5")
     for page in EVERY_PAGE:

@@ -173,6 +173,7 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     assert header_of(again, THEATRE)["plays"]
 
 
+@pytest.mark.proof
 def test_the_theatre_is_fed_what_was_recorded_of_each_kept_moment(engine):
     folder = train_tiny(engine.folder, "tiny0001")
     app = open_page(PAGE, run="tiny0001")
@@ -228,6 +229,7 @@ def test_only_moments_that_the_browser_lacks_are_sent(engine):
         assert len(header_of(app, THEATRE)["run"]["moments"]) == 5, nonsense
 
 
+@pytest.mark.proof
 def test_a_moment_opens_the_app_and_leads_through_the_living_map(engine):
     train_tiny(engine.folder, "tiny0001")
     app = report(open_page(PAGE, run="tiny0001"), "open", updates=10, probe=2)
@@ -581,6 +583,7 @@ def test_columns_and_header_of_own_pairs_are_a_choice(engine):
     assert app.button(key="train_start").disabled
 
 
+@pytest.mark.proof
 def test_columns_stay_when_the_header_is_taken_for_a_pair(engine):
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -623,6 +626,7 @@ def test_columns_without_text_are_chosen_by_the_user(engine):
     assert not app.button(key="train_start").disabled
 
 
+@pytest.mark.proof
 def test_two_files_of_own_pairs_can_be_turned_round(engine):
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -686,6 +690,7 @@ def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
     assert len(read) == 1
 
 
+@pytest.mark.proof
 def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
     from explorer.views.training.own_pairs_controls import RECOGNISED
 
@@ -777,6 +782,7 @@ def test_the_papers_base_model_is_offered_with_what_it_takes_here(engine, monkey
     assert any(each.startswith("118,656 weights, known to learn it") for each in texts(app))
 
 
+@pytest.mark.proof
 def test_a_base_model_that_does_not_fit_is_refused_before_it_begins(engine, monkeypatch):
     monkeypatch.setattr("core.training.new_run.memory_of", lambda device: 2**29)
     app = chosen_base(open_page(PAGE))

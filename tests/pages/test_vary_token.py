@@ -127,6 +127,7 @@ SUMS = "\n".join(
 )
 
 
+@pytest.mark.proof
 def test_a_run_of_own_pairs_is_varied_by_its_digits_and_by_its_own_training_sources(tmp_path, monkeypatch):
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
     another_server()

@@ -13,7 +13,7 @@ from explorer.models import patching_maps
 from explorer.models.known import known_runs, loaded_run
 from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
-from tests.marks import every, left_to_proofs
+from tests.marks import every
 from tests.pages import opening
 from tests.pages.opening import BAR, bar_of, submit
 
@@ -171,6 +171,7 @@ def test_a_sweep_that_is_stopped_leaves_nothing_behind():
     assert patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
 
 
+@pytest.mark.proof
 def test_another_second_sentence_is_taken_or_refused_with_a_sentence():
     app = report(open_page(step="4"), "second", text="the small dogs do not sing")
     assert fed(app)["borrow"]["donor"] == "the small dogs do not sing"
@@ -244,7 +245,8 @@ def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
 PAGES = [key for key, view in REGISTRY.items() if view.reads_sentence]
 
 
-@pytest.mark.parametrize("key", left_to_proofs(PAGES, {"step-by-step"}))
+@pytest.mark.proof
+@pytest.mark.parametrize("key", PAGES)
 def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     app = opening.open_page(
         REGISTRY[key].page, sentence=SENTENCE, changes=LINK, explain="src_embed.output-0-3-2"

@@ -6,6 +6,7 @@ from explorer.visitor.links import VIEW_NAMES, query_of, state_from_query
 from explorer.visitor.state import choose_run, choose_sentence, default_state
 from tests.explorer.visitor.test_state import RUNS
 from tests.pages.opening import links_of, open_page
+from tests.source_rules import RULES
 
 PAGE = "pages/model/output.py"
 START = default_state(RUNS)
@@ -39,3 +40,7 @@ def test_a_visitor_opens_it_by_a_link_changes_it_and_takes_it_to_other_pages():
     links = links_of(app).values()
     assert len(links) > 10
     assert all(link["smallest"] == ["0.5"] for link in links)
+
+
+def test_rules_of_the_source_hold():
+    assert {rule: violations() for rule, violations in RULES.items() if violations()} == {}

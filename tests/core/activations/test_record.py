@@ -81,6 +81,7 @@ def test_a_copy_of_a_model_can_be_recorded_by_itself(tiny_model, src, tgt_in):
     assert len(activations) == 3
 
 
+@pytest.mark.proof
 def test_a_compiled_model_is_refused(tiny_model):
     compiled: Any = torch.compile(tiny_model, backend="eager")
     with pytest.raises(CaptureError, match="compiled model"), record(compiled, CROSS):

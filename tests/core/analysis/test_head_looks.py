@@ -201,6 +201,7 @@ def cost_word_by_word(run: Run, pairs: Sequence[Pair], look: HeadLook) -> RestCo
     return RestCost(rise / n_tokens, n_lost)
 
 
+@pytest.mark.proof
 def test_rest_cost_equals_a_loop_over_single_pairs(reverse):
     run, pairs = reverse
     at_rest = [look for look in head_looks(run, pairs) if look.role == "rest"]

@@ -164,6 +164,7 @@ def test_a_merge_does_not_cross_the_end_of_a_word():
     assert len(tokenizer.merge_steps("t. t")) == 1
 
 
+@pytest.mark.proof
 def test_a_long_text_is_encoded_but_not_replayed():
     assert len(TOKENIZER.tokenize("sleeps. " * 50_000)) == 100_000
     assert len(TOKENIZER.tokenize("x" + "ab" * 100_000)) > 1_000

@@ -99,6 +99,7 @@ def test_an_empty_piece_is_refused():
         MorphemeTokenizer(Vocabulary.build(["vier", "·"]))
 
 
+@pytest.mark.proof
 def test_a_long_word_is_cut_in_linear_time():
     assert len(GERMAN.tokenize("vier" * 50_000)) == 50_000
     assert len(GERMAN.tokenize("vier" * 50_000 + "?" + "vier" * 50_000 + "x")) == 50_002

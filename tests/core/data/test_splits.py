@@ -88,6 +88,7 @@ def test_every_word_of_the_unseen_sources_occurs_in_training(kept_out):
         assert {*pair.source.split(), *pair.target.split()} <= trained
 
 
+@pytest.mark.proof
 def test_the_seed_decides_about_unseen_pairs_too(kept_out):
     assert split_pairs(get_task("en_fr"), 3, 3000, 100, 200, unseen_pairs=True) == kept_out
 

@@ -118,6 +118,7 @@ def test_a_reference_with_an_unknown_token_is_not_met_in_its_text_either():
     assert unwrap(result.chrf) < 100
 
 
+@pytest.mark.proof
 def test_evaluate_holds_at_most_two_batches_of_answers():
     model, most = random_model(TINY), []
     pairs = EncodedPairs(((5, 6, 7),) * 40, ((4, 5),) * 40)

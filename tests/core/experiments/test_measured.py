@@ -56,6 +56,7 @@ def tiny():
     )
 
 
+@pytest.mark.proof
 def test_an_arm_is_trained_with_every_seed_and_comes_out_the_same_again():
     experiment = tiny()
     found = measure.measure_arm(experiment, experiment.arms[1], (0, 1))

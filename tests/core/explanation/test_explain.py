@@ -23,7 +23,7 @@ from core.model.by_hand import SITES as SITES_BY_HAND
 from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
-from tests.core.variants import REPRESENTATIVE, VARIANTS
+from tests.core.variants import VARIANTS
 from tests.marks import left_to_proofs
 from tests.optional import unwrap
 
@@ -52,7 +52,7 @@ def random_index(rng, shape):
     return tuple(rng.randrange(size) for size in shape)
 
 
-@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, REPRESENTATIVE & set(VARIANTS)))
+@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, {"pre"}))
 def test_random_cells_of_every_site_are_explained_and_agree(name):
     run, recorded = traced(VARIANTS[name])
     rng = random.Random(name)
@@ -81,7 +81,7 @@ def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
                 assert explain(run, recorded, operand.site, operand.index).recorded == operand.value
 
 
-@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, {"post", "bfloat16"}))
+@pytest.mark.parametrize("name", left_to_proofs(VARIANTS, {"bfloat16"}))
 def test_what_is_only_passed_on_has_its_origin_where_it_is_computed_or_learned(name):
     run, recorded = traced(VARIANTS[name])
     rng, passed_on = random.Random(name), set()
@@ -208,6 +208,7 @@ def test_a_probability_is_the_softmax_of_the_logits(name):
     assert explain(run, recorded, "hypothesis.prob", (-1, -1)).index == (4, 18)
 
 
+@pytest.mark.proof
 def test_the_log_probability_is_the_sum_of_the_decoding_steps():
     run, _ = traced(TINY)
     src = torch.tensor([5, 9, 4, EOS])

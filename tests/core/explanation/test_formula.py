@@ -39,7 +39,7 @@ from tests.core.explanation.test_explain import random_index, traced
 from tests.core.training.updates import VARIANTS as TRAININGS
 from tests.core.training.updates import captured_update
 from tests.core.variants import VARIANTS
-from tests.marks import every, left_to_proofs
+from tests.marks import every
 
 SHIPPED = sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json"))
 
@@ -66,7 +66,7 @@ def explanations(run, recorded, rng, count=2):
     return found
 
 
-@pytest.mark.parametrize("name", every(4, [*SHIPPED, "pre", "none-gelu", "silu-no-bias", "bfloat16"]))
+@pytest.mark.parametrize("name", every(12, [*SHIPPED, "pre", "none-gelu", "silu-no-bias", "bfloat16"]))
 def test_every_formula_gives_the_recorded_number_from_the_recorded_operands(name):
     run, recorded = shipped(name) if name in SHIPPED else traced(VARIANTS[name])
 
@@ -81,9 +81,8 @@ def test_every_formula_gives_the_recorded_number_from_the_recorded_operands(name
             assert holds(explanation, reread(explanation, read)), (explanation.site, explanation.index)
 
 
-@pytest.mark.parametrize(
-    "variant", left_to_proofs(["paper", "learned positions", "untied, no biases"], {"paper"})
-)
+@pytest.mark.proof
+@pytest.mark.parametrize("variant", ["paper", "learned positions", "untied, no biases"])
 def test_every_formula_of_an_update_gives_its_number_from_the_numbers_of_the_update(variant):
     update = captured_update(3, **TRAININGS[variant])
 

@@ -20,7 +20,7 @@ def update_of(variant: str, index: int):
     return captured_update(index, **VARIANTS[variant])
 
 
-@pytest.mark.parametrize("variant", every(3, VARIANTS))
+@pytest.mark.parametrize("variant", every(6, VARIANTS))
 @given(data=st.data(), index=st.sampled_from(UPDATES), part=st.sampled_from(PARTS))
 def test_every_number_of_every_parameter_is_explained_within_rounding(variant, data, index, part):
     update = update_of(variant, index)

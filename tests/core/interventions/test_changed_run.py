@@ -30,6 +30,7 @@ def run() -> Run:
     return load_run(ROOT / "checkpoints" / "en-fr")
 
 
+@pytest.mark.proof
 def test_a_run_that_reads_another_sentences_words_translates_that_sentence(run):
     changed = run.intervene(Patch("src_embed.output", PLURAL))
     for config in (
@@ -132,6 +133,7 @@ def test_a_map_is_the_loop_over_its_patches(run):
             assert found.share(site, position) == float(shares[position])
 
 
+@pytest.mark.proof
 def test_a_map_of_a_changed_run_is_the_loop_over_its_patches_too(run):
     changed = run.intervene(
         Scaling(f"{CROSS}.context", 1.1, head=2), Patch("decoder.layers.0.cross_attn.q", PLURAL)

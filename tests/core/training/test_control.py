@@ -278,6 +278,7 @@ def test_a_paused_training_ends_by_itself_when_its_turn_is_over_and_goes_on_to_t
     assert same_files(folder, tmp_path / "whole")
 
 
+@pytest.mark.proof
 def test_a_training_shows_that_it_lives_in_a_pause_and_during_a_look(tmp_path, monkeypatch):
     monkeypatch.setattr(reporting, "SECONDS_BETWEEN_SIGNS", 0.0)
     seen = []
@@ -317,6 +318,7 @@ class Meeting(Processes):
         return list(values)
 
 
+@pytest.mark.proof
 def test_processes_that_are_paused_together_meet_at_every_look(tmp_path, monkeypatch):
     begin(tmp_path)
     together = Meeting()

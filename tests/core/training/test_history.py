@@ -123,6 +123,7 @@ def test_keeping_weights_changes_no_bit_of_the_training(tmp_path, monkeypatch):
     assert all(torch.equal(ends[0][name], ends[1][name]) for name in ends[0])
 
 
+@pytest.mark.proof
 def test_other_moments_may_be_kept_than_the_usual_ones(tmp_path):
     begin(tmp_path, LONGER)
     for _ in train_run(tmp_path, *begun(tmp_path), moments=(0, 3, 17)):
@@ -130,6 +131,7 @@ def test_other_moments_may_be_kept_than_the_usual_ones(tmp_path):
     assert history(tmp_path) == [0, 3, 17]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("stops", [(12, 3), *proofs(((0,),), ((4,),), ((20,),))])
 def test_a_resumed_training_ends_with_the_same_moments(tmp_path, stops):
     trained(tmp_path / "whole", LONGER)
@@ -141,6 +143,7 @@ def test_a_resumed_training_ends_with_the_same_moments(tmp_path, stops):
     assert figures(tmp_path / "whole") == figures(tmp_path / "parts")
 
 
+@pytest.mark.proof
 def test_moments_beyond_the_checkpoint_are_removed(tmp_path):
     begin(tmp_path, LONGER)
     events = train_run(tmp_path, *begun(tmp_path))
@@ -155,6 +158,7 @@ def test_moments_beyond_the_checkpoint_are_removed(tmp_path):
     resumed.close()
 
 
+@pytest.mark.proof
 def test_a_moment_that_cannot_be_written_ends_the_training_with_a_sentence(tmp_path):
     begin(tmp_path, LONGER)
     go_on(tmp_path, should_stop=after(7))
@@ -244,6 +248,7 @@ def test_norms_are_those_of_the_weights_and_of_the_gradient_before_clipping(tmp_
         assert here["encoder.layers.0.feed_forward"].weight == pytest.approx(expected)
 
 
+@pytest.mark.proof
 def test_the_run_itself_loads_as_before(tmp_path):
     run = trained(tmp_path)
     assert run.fingerprint == load_run(tmp_path).fingerprint != load_run_at(tmp_path, 6).fingerprint

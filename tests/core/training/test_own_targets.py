@@ -115,6 +115,7 @@ def test_output_limit_follows_the_longest_target(folder, run):
     assert (older.max_target_tokens, older.output_limit) == (None, 50)
 
 
+@pytest.mark.proof
 def test_one_limit_holds_for_translation_trace_and_evaluation(run):
     (output,) = run.outputs(["say ba"])[0]
     assert (output.truncated, len(output.ids)) == (True, run.output_limit)

@@ -74,6 +74,7 @@ def test_an_update_from_a_checkpoint_is_the_one_that_the_training_made(trained):
     assert not replayed.changes
 
 
+@pytest.mark.proof
 def test_an_update_of_a_run_that_goes_on_from_another_begins_with_its_weights(trained, tmp_path):
     parent = load_run(trained)
     description = describe_on(parent, parent.train_config, name="on")

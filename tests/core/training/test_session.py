@@ -156,6 +156,7 @@ def test_a_run_is_chosen_by_the_validation_pairs_and_measured_once_on_the_test_p
     assert run.evaluation["n_pairs"] == 7
 
 
+@pytest.mark.proof
 def test_events_are_the_updates_and_the_validations_after_them(tmp_path):
     begin(tmp_path)
     events = go_on(tmp_path)
@@ -174,6 +175,7 @@ def test_events_are_the_updates_and_the_validations_after_them(tmp_path):
     assert store.fact("state") == "finished"
 
 
+@pytest.mark.proof
 def test_a_run_depends_on_its_seed_alone(tmp_path):
     torch.manual_seed(11)
     first = trained(tmp_path / "first")
@@ -637,6 +639,7 @@ def test_the_warm_up_uses_no_patience_up(tmp_path, losses):
     assert trained(tmp_path, replace(PATIENT, warmup_steps=6)).updates == 10
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("stops", [(9, 1), *proofs(((3,),), ((10,),), ((11,),))])
 def test_a_stopped_training_has_as_much_patience_left_as_it_had(tmp_path, losses, stops):
     losses(3.0, 2.0, 2.5, 1.0, 0.995, 1.2)
@@ -669,6 +672,7 @@ def test_a_finished_run_keeps_no_checkpoint_of_its_end_and_the_one_before_to_be_
     assert checkpoints(tmp_path) == [checkpoint_path(tmp_path, 3)]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("most", "left"), [(3, 3), *proofs((0, 0), (2, 2), (1, 1), (99, None))])
 def test_a_finished_run_is_thinned_to_some_moments_and_can_be_used_as_before(tmp_path, most, left):
     run = trained(tmp_path, replace(TRAINING, steps=30))

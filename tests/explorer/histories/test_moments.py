@@ -82,6 +82,7 @@ def made(run, monkeypatch):
     return found
 
 
+@pytest.mark.proof
 def test_a_moment_is_computed_once_for_all_and_again_where_it_was_made_again(made, folder, run):
     probes = cached.probes_of("tiny0001", run)
     assert [each.updates for each in cached.moments_of("tiny0001", [0, 5], probes)] == [0, 5]

@@ -117,7 +117,8 @@ def measured_now(name: str, parts: str) -> Measured:
     return measurement.measured()
 
 
-@pytest.mark.parametrize("name", left_to_proofs(NAMES, ["copy"]))
+@pytest.mark.proof
+@pytest.mark.parametrize("name", NAMES)
 def test_shipped_worths_of_heads_match_the_model(name):
     run = load_run(CHECKPOINTS / name)
     stored = read_measured(CHECKPOINTS / name, run, "")
@@ -135,6 +136,7 @@ def test_shipped_worths_of_neurons_match_the_model(name):
         assert_same_worths(stored, measured_now(name, parts))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", left_to_proofs(NAMES, ["copy"]))
 def test_shipped_batches_match_the_first_updates(name):
     folder = CHECKPOINTS / name

@@ -103,6 +103,7 @@ def test_a_run_of_an_unknown_task_is_compared_by_its_own_words(run):
     assert all(cut.n_unknown == 0 for cut in found)
 
 
+@pytest.mark.proof
 def test_learning_is_the_same_each_time(run, learned):
     again = learn_tokenizers(run)
     assert [each.to_dict() for each in again.others] == [each.to_dict() for each in learned.others]

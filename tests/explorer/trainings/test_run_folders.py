@@ -250,6 +250,7 @@ def test_what_a_process_said_of_its_files_is_told_without_where_they_lie(idle, s
     assert str(idle.folder.parent) not in status.reason
 
 
+@pytest.mark.proof
 def test_a_store_that_is_locked_is_told_and_not_taken_for_the_end_of_a_run(idle, monkeypatch):
     monkeypatch.setattr(run_store, "READER_PATIENCE", 0.05)
     folder = train_tiny(idle.folder)

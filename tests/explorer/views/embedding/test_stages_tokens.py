@@ -97,6 +97,7 @@ def test_what_is_added_is_called_by_what_it_is(recorded):
     assert [panel.title for panel in stage.panels[1:-1]] == titles[recorded.run.config.positional]
 
 
+@pytest.mark.proof
 def test_the_papers_base_model_fits_into_a_message():
     config = TransformerConfig(
         src_vocab_size=37_000, tgt_vocab_size=37_000, n_encoder_layers=1, n_decoder_layers=1, max_len=128

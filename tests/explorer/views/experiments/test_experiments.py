@@ -231,6 +231,7 @@ def test_where_there_is_no_room_for_all_none_is_begun(tmp_path, monkeypatch):
     assert full.statuses() == []
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", left_to_proofs(EXPERIMENTS, {"longer-words"}))
 def test_every_experiment_fits_a_class_and_is_steered_by_whoever_began_it(tmp_path, key):
     # The limits that a server of a class begins with; nothing starts, so that it ends with the test.

@@ -22,6 +22,7 @@ from explorer.views.feed_forward.data import (
 from explorer.views.feed_forward.tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.marks import every
 from tests.states import state_of
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -39,7 +40,7 @@ ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 both_stacks = pytest.mark.parametrize("stack", ["encoder", "decoder"])
 
 
-@pytest.fixture(scope="module", params=VARIANTS)
+@pytest.fixture(scope="module", params=every(2, VARIANTS))
 def recorded(request):
     return random_recording(**VARIANTS[request.param])
 

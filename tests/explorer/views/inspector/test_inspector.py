@@ -55,7 +55,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=every(3, ["en-fr", "copy", *VARIANTS]))
+@pytest.fixture(scope="module", params=every(6, ["en-fr", "copy", *VARIANTS]))
 def recorded(request) -> Recorded:
     if request.param in VARIANTS:
         return random_recording(**VARIANTS[request.param])

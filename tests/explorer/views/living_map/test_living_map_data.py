@@ -23,8 +23,9 @@ from explorer.views.living_map.component import ACT, Beside, Forced, Inspected, 
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TOP, living_map_data
 from explorer.visitor.state import Decoding, ExplorerState, Look, default_state, undo_changes
-from tests.core.variants import VARIANTS
+from tests.core.variants import REPRESENTATIVE, VARIANTS
 from tests.explorer.random_recording import random_run
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -42,7 +43,7 @@ def drawn(**changes) -> Drawn:
     return recorded, written, living_map_data(recorded, written, written)
 
 
-@pytest.fixture(scope="module", params=VARIANTS)
+@pytest.fixture(scope="module", params=left_to_proofs(VARIANTS, REPRESENTATIVE & set(VARIANTS)))
 def variant(request) -> Drawn:
     return drawn(variant=request.param)
 

@@ -66,6 +66,7 @@ def run_again(masked: MaskedBatch, off) -> Activations:
     return activations
 
 
+@pytest.mark.proof
 def test_rows_are_padded_on_the_right_and_named_after_their_tokens(batch_of, shipped):
     masked = batch_of(None)
     own, short, long = masked.rows
@@ -247,6 +248,7 @@ def test_a_sentence_alone_is_a_batch_without_padding(shipped, sentences):
     assert masks_view(masked, STATE, 5).choosers[0].value == 0
 
 
+@pytest.mark.proof
 def test_the_base_model_with_64_tokens_stays_below_a_megabyte():
     config = TransformerConfig.base(
         src_vocab_size=200, tgt_vocab_size=200, n_encoder_layers=1, n_decoder_layers=2, d_ff=64

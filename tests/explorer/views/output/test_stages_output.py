@@ -37,6 +37,7 @@ from explorer.views.output.tables import (
 )
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.marks import every
 from tests.optional import unwrap
 from tests.states import state_of
 
@@ -49,7 +50,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=VARIANTS)
+@pytest.fixture(scope="module", params=every(2, VARIANTS))
 def recorded(request):
     return random_recording(**VARIANTS[request.param])
 

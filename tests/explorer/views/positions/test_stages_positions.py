@@ -194,6 +194,7 @@ def test_an_odd_width_has_no_sinusoids(positional):
             position_rows(recorded, 7)
 
 
+@pytest.mark.proof
 def test_the_papers_base_model_fits_into_a_message():
     config = TransformerConfig(
         src_vocab_size=50, tgt_vocab_size=50, n_encoder_layers=1, n_decoder_layers=1, max_len=512

@@ -94,6 +94,7 @@ def test_the_first_of_many_outputs_is_the_one_that_is_shown(run):
     assert batches[0][0] == sample_output(run, TEXT, WARM).token_ids
 
 
+@pytest.mark.proof
 def test_each_batch_is_drawn_anew_and_the_seed_repeats_them_all(run):
     hot = dataclasses.replace(WARM, temperature=2.0, top_k=None, top_p=1.0)
     first = list(draw_outputs(run, TEXT, hot, n=100))
@@ -193,6 +194,7 @@ def test_the_distance_compares_only_outputs_that_are_bound_to_come_up():
     assert data.chance == pytest.approx(0.5 * math.sqrt(2 / math.pi / 100) * spread)
 
 
+@pytest.mark.proof
 def test_drawn_and_exact_agree_for_the_shipped_model(run):
     config = dataclasses.replace(WARM, temperature=1.0, top_k=None, top_p=1.0)
     data = samples_data(draw_samples(run, TEXT, config, n=400))

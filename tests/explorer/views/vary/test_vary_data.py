@@ -134,6 +134,7 @@ def test_a_noun_decides_the_article_and_each_output_is_that_of_its_sentence_alon
         assert data.tokens[data.best_ids[row, 0]] == alone.output_tokens[0]
 
 
+@pytest.mark.proof
 def test_reports_are_read_where_they_fit(data):
     position, used = EVENTS
     payload = {"key": data.key, "report": 9}
