@@ -257,7 +257,9 @@ def _pairs_file(content: Content, name: str, limits: PairLimits, options: Readin
         row_noun=content.row_noun,
         notes=content.notes + (("Its HTML was read as text.",) if content.is_html else ()),
         example=tuple(
-            excerpt(cell.strip(), MOST_OF_A_NAME) for row in survey.sample[bool(header) :][:1] for cell in row
+            excerpt(" ".join(cell.split()), MOST_OF_A_NAME)
+            for row in survey.sample[bool(header) :][:1]
+            for cell in row
         ),
     )
     return PairsFile(pairs, report)
