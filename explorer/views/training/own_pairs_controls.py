@@ -245,7 +245,7 @@ def _choose_reading(place: DeltaGenerator, uploaded: UploadedPairs, recognised: 
             key=f"train_{key}_column_{suffix}",
             format_func=lambda number: labels[number - 1],
             placeholder="Choose",
-            width=180,
+            width=220,
         )
         for label, key, number in (
             ("Source column", "source", columns.source),
