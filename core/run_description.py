@@ -304,7 +304,7 @@ def _named(tokens: Sequence[str]) -> str:
 def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
     """What one token is called; morphemes are called differently by those who type and by those who read."""
     if isinstance(tokenizer, CharacterTokenizer):
-        return "character" if tokenizer.keeps_spaces else "letter"
+        return "letter" if all(map(str.isalpha, tokenizer.vocabulary.words)) else "character"
     return {"word": "word", "cased_word": "word", "morpheme": morpheme}.get(tokenizer.kind, PIECE)
 
 

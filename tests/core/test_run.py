@@ -64,6 +64,15 @@ def test_a_saved_run_comes_back_whole(run, folder):
     assert loaded.name == "untrained"
 
 
+@pytest.mark.parametrize(
+    ("characters", "unit"),
+    [("abcé", "letter"), ("ab1", "character"), ("ab ", "character"), ("他说：", "character")],
+)
+def test_token_of_a_character_tokenizer_is_a_letter_where_all_are_letters(run, characters, unit):
+    tokenizer = CharacterTokenizer(Vocabulary.build(characters))
+    assert replace(run, tgt_tokenizer=tokenizer).target_unit == unit
+
+
 def test_tied_matrices_are_stored_once(folder):
     stored = load_file(folder / MODEL_FILE)
     assert "src_embed.weight" in stored
