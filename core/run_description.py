@@ -16,6 +16,7 @@ from core.config import (
     short,
 )
 from core.data.cleaning import clean_source, clean_target
+from core.data.tasks import TASKS
 from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
 from core.errors import ConfigError, InputError, RunError, excerpt
 from core.evaluation.figures import USUAL_BLEU_TOKENIZER
@@ -139,6 +140,15 @@ class RunDescription:
         """What the model writes one token of."""
         return _unit_of(self.tgt_tokenizer, PIECE)
 
+    @property
+    def reads_unknown(self) -> bool:
+        """Whether the model reads <unk> in place of a token that it does not know, instead of rejecting the text.
+
+        Held-out lines of a user's own pairs may have a token that no training pair has, and for a rare character there
+        may be no byte-pair piece. A task has a closed vocabulary, and another token is a slip of the pen.
+        """
+        return self.source_unit == PIECE or self.task not in TASKS
+
     def unknown_in(self, text: str) -> tuple[str, ...]:
         """Return the tokens of a typed source that the model does not know, each once."""
         return tuple(self.src_tokenizer.unknown(self._clean_source_text(text)))
@@ -146,16 +156,12 @@ class RunDescription:
     def _clean_source_text(self, text: str) -> str:
         return clean_source(text, keep_spaces=self.src_tokenizer.exact_spaces).text
 
-    def source_ids(self, text: str, *, reads_unknown: bool = False) -> list[int]:
+    def source_ids(self, text: str) -> list[int]:
         """Return the ids of a typed source, with eos.
 
-        Args:
-            text: The source.
-            reads_unknown: Whether tokens that the model does not know are read as <unk> instead of rejected.
-                Characters for which byte pairs have no piece always are.
-
         Raises:
-            InputError: when the text has no token, too many, or one that the model does not know.
+            InputError: when the text has no token or too many, or one that the model rejects because it does not
+                know it.
         """
         unit = self.source_unit
         text = self._clean_source_text(text)
@@ -165,8 +171,7 @@ class RunDescription:
         if len(tokens) > self.max_source_tokens:
             raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
-        # Every character that was learned is a piece, so what is unknown is one character of a word at most.
-        if unknown and not reads_unknown and unit != PIECE:
+        if unknown and not self.reads_unknown:
             raise InputError(f"The model does not know {_named(unknown)}; use other {unit}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say, whole_number
 from core.config import BeamConfig, DecodeConfig
-from core.data.tasks import TASKS
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, ExplorerError, InputError
 from core.numbers import counted
@@ -321,8 +320,7 @@ def _read(run: Run, text: _Text) -> _Answer:
         return _Answer(index, place, source)
     unknown = run.unknown_in(source)
     try:
-        # A held-out line of a user's own file may have a token that no training pair has.
-        ids = run.source_ids(source, reads_unknown=run.task not in TASKS)
+        ids = run.source_ids(source)
         return _Answer(index, place, source, tuple(ids), unknown=unknown)
     except InputError as error:
         return _Answer(index, place, source, error=str(error), unknown=unknown)

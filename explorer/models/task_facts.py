@@ -51,7 +51,7 @@ def can_read(run: RunDescription, source: str) -> bool:
         run.source_ids(source)
     except InputError:
         return False
-    return True
+    return not run.unknown_in(source)
 
 
 def side_names(task: str) -> tuple[str, str]:

@@ -160,4 +160,5 @@ def _data(
         reference=answer.sentence,
         output=output,
         exact_spaces=tokenizer.exact_spaces,
+        reads_unknown=run.reads_unknown,
     )

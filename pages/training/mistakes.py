@@ -52,7 +52,7 @@ def show(found: HeldOut) -> None:
         except ExplorerError as error:
             st.error(plain(error.sentence))
             continue
-        state = store_state(opened, runs, notices=told_of(pair))
+        state = store_state(opened, runs, notices=told_of(pair, opened))
         st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
     mistakes_view(
         mistakes_data(loaded, found, state, splits, last_report()) if reports else data, key=VIEW_KEY

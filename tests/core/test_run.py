@@ -73,6 +73,15 @@ def test_token_of_a_character_tokenizer_is_a_letter_where_all_are_letters(run, c
     assert replace(run, tgt_tokenizer=tokenizer).target_unit == unit
 
 
+def test_unknown_token_is_read_as_unk_by_a_run_of_own_pairs(run):
+    own = replace(run, task="pairs")
+    known, unknown = own.source_ids("a"), own.source_ids("a1")
+    assert unknown == [known[0], Vocabulary.unk_id, known[-1]]
+    assert own.unknown_in("a1") == ("1",)
+    with pytest.warns(UserWarning, match="“1” was never seen in training; read as <unk>"):
+        own.translate("a1")
+
+
 def test_tied_matrices_are_stored_once(folder):
     stored = load_file(folder / MODEL_FILE)
     assert "src_embed.weight" in stored

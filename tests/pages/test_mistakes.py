@@ -114,11 +114,22 @@ def test_a_pair_opens_at_its_first_wrong_step_with_its_reference_as_a_branch(fol
     assert reference["differs"] == pair.first_wrong
 
 
-def test_own_pairs_are_evaluated_and_a_reference_that_cannot_be_written_is_no_branch(engine):
+def test_pair_with_unknown_tokens_opens_without_a_branch(engine):
+    # No letter of a held-out pair is in another pair.
     folder = train_pairs(engine.folder)
     app, found = opened(folder.name), evaluated(folder)
     assert header_of(app, VIEW)["figures"]["n_pairs"] == len(found.results)
     assert all(each.reference_tokens[-1] == EOS for each in found.results)
+    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "pair": 0, "report": 7}}
+    app.run()
+    assert not app.error
+    pair = listed_pairs(found)[0]
+    query = query_of(app)
+    assert query["sentence"] == pair.source
+    assert load_run(folder).unknown_in(pair.source)
+    (notice,) = app.session_state["explorer_notices"]
+    assert notice.endswith("so there is no branch of it.")
+    assert len(header_of(open_page(STEPS, **query), "step_by_step")["what_if"]["branches"]) == 1
 
 
 def test_of_many_pairs_the_wrong_ones_are_listed_first(folder):

@@ -17,6 +17,7 @@ const DATA: BarData = {
   value_id: "",
   mode: "word",
   exact_spaces: false,
+  reads_unknown: false,
   unit: "word",
   max_tokens: 6,
   max_characters: 60,
@@ -61,7 +62,7 @@ test("half a word is no error until somebody leaves it or asks to run it", () =>
 });
 
 test("a character without a piece is read as <unk>, which is said, and can be replaced", () => {
-  const pieces = { mode: "bpe", unit: "piece", words: ["▁", "a", "b", "o"] } as const;
+  const pieces = { mode: "bpe", unit: "piece", words: ["▁", "a", "b", "o"], reads_unknown: true } as const;
   const reading = read("aßb", { ...pieces, words: [...pieces.words] });
   assert.equal(reading.kind, "message");
   assert.equal(reading.sentence, 'The model has no piece for "ß" and reads <unk> instead.');
@@ -72,6 +73,16 @@ test("a character without a piece is read as <unk>, which is said, and can be re
     'The model has no piece for "ö" and 1 more and reads <unk> instead. Nearest to "ö":',
   );
   assert.equal(read("aßb", { mode: "character", words: ["a", "b"] }).kind, "error");
+});
+
+test("an unknown word of own pairs is read as <unk>, which is said, and can be replaced", () => {
+  const reading = read("the hause sleeps", { reads_unknown: true });
+  assert.equal(reading.kind, "message");
+  assert.equal(
+    reading.sentence,
+    'The model does not know "hause" and reads <unk> instead. Its nearest word:',
+  );
+  assert.deepEqual(reading.near, ["house"]);
 });
 
 test("an unknown word is named with those near it, and marked in the text", () => {

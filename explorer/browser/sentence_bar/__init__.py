@@ -75,6 +75,7 @@ class SentenceBarData:
         reference: A sentence on what is known of the right answer to the text; empty for none.
         output: None while it is computed for the first time, or where it cannot be.
         exact_spaces: Whether the tokenizer keeps every space.
+        reads_unknown: Whether the model reads <unk> in place of a token that it does not know, instead of rejecting it.
         submitted: Number of the last submission that was acted on; the next one has a larger one.
         report: Number of the last report of a step that was acted on.
     """
@@ -95,6 +96,7 @@ class SentenceBarData:
     reference: str = ""
     output: Output | None = None
     exact_spaces: bool = False
+    reads_unknown: bool = False
     submitted: int = 0
     report: int = 0
 

@@ -37,6 +37,7 @@ interface Header {
   value_id: string;
   mode: Mode;
   exact_spaces: boolean;
+  reads_unknown: boolean;
   unit: string;
   max_tokens: number;
   max_characters: number;

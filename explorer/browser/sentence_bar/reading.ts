@@ -8,10 +8,11 @@ import { cutterOf, fold, LETTER, tokenize, WORD } from "./cutting";
 import type { Cut, Cutter } from "./cutting";
 import type { BarData } from "./data";
 
-/** What a text is read with; sorted: the known tokens in the order of the alphabet. most: tokens of a sentence. */
+/** What a text is read with; sorted: the known tokens in the order of the alphabet. most: tokens of a sentence. readsUnknown: as <unk>, instead of rejecting the text. */
 export interface Reader extends Cutter {
   unit: string;
   most: number;
+  readsUnknown: boolean;
   sorted: string[];
 }
 /** A text in NFC and how it is being written; answer: what Python said to this very text, or empty. */
@@ -73,7 +74,8 @@ export function isRunnable({ kind }: Verdict): boolean {
 
 export function readerOf(data: BarData): Reader {
   const cutter = cutterOf(data);
-  return { ...cutter, unit: data.unit, most: data.max_tokens, sorted: [...cutter.known].sort() };
+  const { unit, max_tokens: most, reads_unknown: readsUnknown } = data;
+  return { ...cutter, unit, most, readsUnknown, sorted: [...cutter.known].sort() };
 }
 
 // --- Words near a word --------------------------------------------------------------------------------
@@ -183,7 +185,7 @@ export function judge(typing: Typing, reader: Reader): Reading {
 
 /** Whether the text may run and, when it may not, the sentence that says why. */
 function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Verdict {
-  const { mode, unit, most, maxCharacters } = reader,
+  const { mode, unit, most, maxCharacters, readsUnknown } = reader,
     { length } = collapse(text, reader);
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
@@ -193,7 +195,7 @@ function verdict({ text, answer }: Typing, tokens: Token[], reader: Reader): Ver
   if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
   if (tokens.length > most)
     return error(`${plural(most, unit)} at most; this has ${formatCount(tokens.length)}.`);
-  if (unknown.length && mode !== "bpe") return { kind: "error", ...unknownVerdict(unknown, reader) };
+  if (unknown.length && !readsUnknown) return { kind: "error", ...unknownVerdict(unknown, reader) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
   if (length > maxCharacters) return error(tooLong);
   if (answer) return { kind: "message", sentence: answer };
@@ -215,7 +217,7 @@ function unknownVerdict(unknown: Token[], reader: Reader): Omit<Verdict, "kind">
   const others = more ? ` and ${formatCount(more)} more` : "";
   const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${kind}${near.length > 1 ? "s" : ""}:`;
   const lacks = hasPieces ? "has no piece for" : "does not know";
-  const reads = hasPieces ? " and reads <unk> instead" : "";
+  const reads = reader.readsUnknown ? " and reads <unk> instead" : "";
   const sentence = `The model ${lacks} ${name}${others}${reads}.${near.length ? lead : ""}`;
   return { sentence, unknown: token, near };
 }

@@ -146,8 +146,13 @@ def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerSta
     return keep_branch(state, reference, REFERENCE) if can_write and not pair.right else state
 
 
-def told_of(pair: PairResult) -> tuple[str, ...]:
-    """What is said where a pair is opened: why one is there. An exact one needs no word."""
+def told_of(pair: PairResult, opened: ExplorerState) -> tuple[str, ...]:
+    """Say why a pair was opened, and where its reference is; an exact one needs no word.
+
+    Args:
+        pair: A pair.
+        opened: The state that `opened_pair` made of it.
+    """
     if pair.first_wrong is None:
         return ()
     step = pair.first_wrong
@@ -156,9 +161,13 @@ def told_of(pair: PairResult) -> tuple[str, ...]:
         if step < len(pair.output_tokens)
         else "wrote nothing more"
     )
+    if any(branch.name == REFERENCE for branch in opened.decoding.branches):
+        where = f"The branch “{REFERENCE}” goes on as it should be."
+    else:
+        where = "The reference has a token that the model cannot write, so there is no branch of it."
     return (
         f"From the mistakes: at step {step} the reference has “{visible(pair.reference_tokens[step])}”, and the model "
-        f"{written}. The branch “{REFERENCE}” goes on as it should be.",
+        f"{written}. {where}",
     )
 
 
