@@ -142,7 +142,7 @@ class RunDescription:
 
     @property
     def reads_unknown(self) -> bool:
-        """Whether the model reads <unk> in place of a token that it does not know, instead of rejecting the text.
+        """True if the model reads <unk> in place of a token that it does not know, and False if it rejects the text.
 
         Held-out lines of a user's own pairs may have a token that no training pair has, and for a rare character there
         may be no byte-pair piece. A task has a closed vocabulary, and another token is a slip of the pen.

@@ -68,7 +68,7 @@ def test_a_saved_run_comes_back_whole(run, folder):
     ("characters", "unit"),
     [("abcé", "letter"), ("ab1", "character"), ("ab ", "character"), ("他说：", "character")],
 )
-def test_token_of_a_character_tokenizer_is_a_letter_where_all_are_letters(run, characters, unit):
+def test_unit_of_characters_is_letter_if_all_are_letters(run, characters, unit):
     tokenizer = CharacterTokenizer(Vocabulary.build(characters))
     assert replace(run, tgt_tokenizer=tokenizer).target_unit == unit
 

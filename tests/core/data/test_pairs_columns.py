@@ -221,12 +221,12 @@ def test_empty_cells_at_the_end_are_no_columns():
 @pytest.mark.parametrize(
     ("whole", "part", "expected"),
     [
-        # By itself, the part would be read as "yes" → "no", "3" → "4" or "door" → "porte".
+        # Read alone, its one row would give the pair (g, yes).
         (b"a\tno\tb\nc\tyes\td\ne\tno\tf\n" * 4, b"g\tyes\th\n", [("g", "h")]),
         (b"id\tenglish\tgerman\n1\ta\tb\n2\tc\td\n3\te\tf\n", b"4\tg\th\n", [("g", "h")]),
         (b"source\tnote\ttarget\na\tx\tb\nc\ty\td\n", b"note\ttarget\tsource\nz\th\tg\n", [("g", "h")]),
         (b'[{"en": "a", "de": "b"}, {"en": "c", "de": "d"}]', b'[{"de": "h", "en": "g"}]', [("g", "h")]),
-        # Names of its own, and another number of columns, say more than the columns of the whole.
+        # A file with other names or another number of columns is recognised anew.
         (b"a\tb\nc\td\n", b"target\tsource\nh\tg\n", [("g", "h")]),
         (b"1\ta\tb\n2\tc\td\n3\te\tf\n", b"g\th\n", [("g", "h")]),
     ],
@@ -236,6 +236,6 @@ def test_part_of_a_file_is_read_by_the_columns_of_the_whole(whole, part, expecte
     assert sides(read(part, like=columns)) == expected
 
 
-def test_columns_that_a_user_names_outrank_those_of_the_whole():
+def test_named_columns_outrank_those_of_the_training_file():
     columns = read(b"1\ta\tb\n2\tc\td\n3\te\tf\n").report.columns
     assert sides(read(b"4\tg\th\n", like=columns, columns=(3, 2))) == [("h", "g")]
