@@ -42,8 +42,10 @@ div:has(> .st-key-bar) {{
 }}
 .st-key-bar {{ min-height: 60px; }}
 [data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]) .st-key-bar {{ --beside-bar: 36px; }}
-@media (max-width: 640px) {{
-  .st-key-bar {{ min-height: 86px; }}
+/* The same windows as in the style of the bar. */
+@media (max-width: 1100px) {{
+  .st-key-bar {{ min-height: 88px; }}
+  [data-testid="stApp"]:has(.st-key-bar) {{ --bar: 88px; }}
 }}
 """
 

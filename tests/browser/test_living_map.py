@@ -72,6 +72,26 @@ def test_a_newcomers_first_minute(width: int, height: int, browser: Browser, ser
         each.close()
 
 
+@pytest.mark.parametrize("width", [1024, 768])
+def test_question_of_a_narrow_window_takes_a_line_from_the_picture(width: int, browser: Browser, server: str):
+    page = browser.new_page(base_url=server, viewport={"width": width, "height": 768})
+    open_map(page)
+    minute = page.get_by_role("group", name="Your first minute")
+    for button in minute.get_by_role("button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    stage, dismiss = page.locator(".living-map .stage"), minute.get_by_role("button", name="Dismiss")
+    asked = unwrap(stage.bounding_box())
+    dismiss.click()
+    expect(minute).to_be_hidden()
+    page.wait_for_function(
+        "([node, high]) => node.querySelector('canvas').clientHeight > high",
+        arg=[stage.element_handle(), asked["height"]],
+    )
+    shown = unwrap(stage.bounding_box())
+    assert shown["y"] + shown["height"] == pytest.approx(asked["y"] + asked["height"], abs=1)
+    page.close()
+
+
 def test_the_picture_is_played_and_scrubbed_by_keys(page: Page):
     open_map(page, "?step=2")
     page.get_by_role("img", name="The whole network").focus()

@@ -15,7 +15,7 @@ LONG = "the two old women do not drink the cold water in front of the big white 
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "most"), [*proofs((1440, 900, 64), (1280, 720, 64)), (390, 844, 87)]
+    ("width", "height", "most"), [*proofs((1440, 900, 64), (1280, 720, 64), (768, 1024, 89)), (390, 844, 89)]
 )
 def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
     browser: Browser, server: str, width: int, height: int, most: int

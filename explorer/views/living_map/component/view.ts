@@ -104,7 +104,10 @@ class LivingMap implements View {
       },
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       type: () => tell("command", { do: "type" }),
-      light: (token) => this.point(token < 0 ? null : { side: "source", token }, true),
+      light: (token) => {
+        this.point(token < 0 ? null : { side: "source", token }, true);
+        this.kick(); // the question has changed, even if nothing else is pointed at
+      },
     });
     this.track = new Track((to) => this.hold(to), signal);
     const replay = button({ class: "plain", text: "Replay this step" }, () => this.replay());
@@ -142,7 +145,8 @@ class LivingMap implements View {
       (token) => this.point(token && { side: token.side, token: token.place }, false),
       signal,
     );
-    onResize(root, () => this.layout(), signal);
+    // The stage, for a question in a line of its own takes height from it.
+    onResize(this.stage, () => this.layout(), signal);
   }
 
   // ---- moments -----------------------------------------------------------------------------------------------
