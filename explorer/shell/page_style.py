@@ -105,6 +105,18 @@ _STYLE = f"""
   .st-key-page_lead {{ display: flex; }}
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
 }}
+/* Beside the title there is no room for a whole sentence, so it stands below. */
+@media (min-width: 640px) and (max-width: 1100px) {{
+  [class*="st-key-page_head"] {{ max-height: none; flex-wrap: wrap; row-gap: 0; margin-bottom: -4px; }}
+  [class*="st-key-page_head"] > :last-child:not(:first-child) {{
+    flex: 1 0 calc(100% + 124px); max-width: none; margin-right: -124px; padding: 0; height: auto;
+  }}
+  .st-key-page_head_menu > :last-child:not(:first-child) {{ flex-basis: calc(100% + 164px); margin-right: -164px; }}
+  [class*="st-key-page_head"] p {{ white-space: normal; }}
+  [data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]):not(:has(.st-key-bar)) {{
+    [class*="st-key-page_head"] p {{ padding-left: 36px; }}
+  }}
+}}
 @media (min-width: 640px) and (max-width: 1279.98px) {{
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}
 }}

@@ -83,6 +83,11 @@ _STYLE = f"""
     font-size: 13px;
   }}
 }}
+@media (min-width: 640px) and (max-width: 1100px) {{
+  .st-key-train_start_line {{ flex-wrap: wrap; row-gap: 0; }}
+  .st-key-train_start_line > :has(.st-key-train_size) {{ order: 1; flex: 1 0 100%; }}
+  .st-key-train_start_line > :last-child {{ min-width: 300px; }}
+}}
 @media (max-width: 640px) {{
   .st-key-page:has(.st-key-train_form):has(.train-stands.run) [class*="st-key-page_head"] p,
   .st-key-train_start_line > :has(.st-key-train_size) {{
