@@ -2,6 +2,7 @@
 
 import math
 import re
+import tomllib
 from dataclasses import replace
 from typing import cast
 
@@ -37,6 +38,7 @@ from tests.test_structure import ROOT
 
 UNSCALED = EXPERIMENTS["without-score-scale"]
 LESSONS = lesson_library(REGISTRY).lessons
+CONTENT = ROOT / "explorer/lessons/content"
 VANISHING = re.compile(r"hardly (any gradient|passes a gradient|learns)|saturated from|gradient vanishes")
 """What was said of the gradient before it was measured."""
 
@@ -215,3 +217,31 @@ def test_sink_ignores_the_values_of_its_token() -> None:
     texts = {key: glossary()[key].text for key in ("attention-sink", "attention-weight")}
     assert all("values count for nothing" in text for text in texts.values())
     assert "A large weight at EOS or BOS does not prove it" in texts["attention-sink"]
+
+
+def test_lessons_call_a_sink_only_what_they_measure() -> None:
+    sinks = [
+        (lesson, stop, text)
+        for lesson in sorted(CONTENT.glob("*.toml"))
+        for stop in tomllib.loads(lesson.read_text(encoding="utf-8"))["stops"]
+        for text in (stop.get("text"), *stop.get("prediction", {}).values())
+        if isinstance(text, str) and "attention sink" in text
+    ]
+    assert sinks
+    for lesson, stop, text in sinks:
+        usual = stop.get("view", {}).get("changes", "")
+        facts = [stop["facts"][name] for name in re.findall(r"{(\w+)}", text) if name in stop["facts"]]
+        assert any(".v:" in fact.get("changes", usual) for fact in facts), f"{lesson.name}: {text}"
+
+
+def test_lessons_count_the_tokens_that_are_many() -> None:
+    for lesson in sorted(CONTENT.glob("*.toml")):
+        found = re.findall(r"(?<![Hh]ow )\b[Mm]any tokens\b[^.?]*", lesson.read_text(encoding="utf-8"))
+        assert not found, f"{lesson.name}: say how many of how many, from a fact: {found}"
+
+
+def test_lesson_on_cost_names_the_papers_own_count() -> None:
+    count = expected_parameters(TransformerConfig.base(src_vocab_size=37_000, tgt_vocab_size=37_000))
+    assert f"{count / 1e6:.0f}" != "65"
+    text = (CONTENT / "16-cost.toml").read_text(encoding="utf-8")
+    assert "with 37,000 tokens (the paper says 65 million)" in text

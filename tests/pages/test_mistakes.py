@@ -12,6 +12,7 @@ from core.evaluation.held_out import HeldOut
 from core.run import load_run
 from core.training.plan import dataset_of
 from explorer.models import held_out
+from explorer.models.background import Job, JobLine
 from explorer.views.mistakes.data import MOST_LISTED, listed_pairs
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
@@ -164,6 +165,19 @@ def opened_early(run: str):
         assert app.get("skeleton"), "what is not there yet is announced"
         app.run()
     raise AssertionError("nothing was shown")
+
+
+def test_waiting_evaluation_shows_its_position(engine, monkeypatch):
+    train_tiny(engine.folder, "waits", n_test=30)
+    line = JobLine(0)
+    for visitor in ("Anna", "Ben"):
+        first = Job("measurement", line)
+        first.ask(visitor)
+        line.add(first, lambda: None)
+    monkeypatch.setattr(held_out._EVALUATIONS._jobs, "_line", line)
+    app = open_page(PAGE, model="waits")
+    assert [bar.proto.text for bar in app.get("progress")] == ["Waiting for 2 other computations"]
+    assert app.button(key="mistakes_stop")
 
 
 def test_results_are_shown_while_others_are_computed(engine, goes_on):

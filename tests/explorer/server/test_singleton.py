@@ -6,9 +6,10 @@ from threading import Barrier
 import pytest
 import streamlit as st
 
-from explorer.models import held_out, server
+from explorer.models import held_out, server, shared_cache
 from explorer.server import shared
 from explorer.server.singleton import Singleton
+from explorer.views.update import cached as update
 from explorer.views.worth import cached as worth
 
 
@@ -55,6 +56,8 @@ def test_singletons_survive_clearing_of_streamlits_caches(tmp_path, monkeypatch)
             server.training_engine(),
             held_out._EVALUATIONS,
             worth.measurements(),
+            update._replaying(),
+            shared_cache._held_by_the_server(),
         ]
 
     before = held()

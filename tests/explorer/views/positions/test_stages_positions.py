@@ -13,6 +13,7 @@ from core.explanation.explain import explain
 from core.model.positional_encoding import LearnedPositionalEncoding
 from explorer.browser.tensors import ASK, pack
 from explorer.views.positions.data import PositionChoice, positions_view
+from explorer.views.positions.facts import product_curves
 from explorer.views.positions.rows import (
     LEARNED_SEED,
     MAX_LENGTH,
@@ -83,6 +84,15 @@ def test_positions_beyond_those_of_training_are_marked():
     assert axis.labels[32:34] == ("32", "33*")
     assert axis.window.startswith("* beyond the 33 positions")
     assert not positions_view(recorded, STATE, PositionChoice(33)).tensors["table"].axes[0].window
+
+
+def test_products_of_a_learned_table_are_made_of_a_copy():
+    # All visitors share the table, which is read-only, and torch warns of a tensor that is made of it without a copy.
+    recorded = random_recording(positional="learned")
+    curves, _ = product_curves(recorded, 12)
+    rows = position_rows(recorded, 12).astype(np.float64)
+    means, _ = curves["learned positions"]
+    np.testing.assert_allclose(means[0], (rows * rows).sum(axis=1).mean(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("length", [7, 30])
