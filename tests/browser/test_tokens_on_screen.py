@@ -93,3 +93,40 @@ def test_compared_outputs_scroll_to_current_step(browser: Browser, long_outputs:
     used = page.locator(".wrote .beside")
     assert hidden_edges(used.locator("th.most"), used) == []
     page.close()
+
+
+def assert_names_differ(parts: Locator) -> None:
+    """Fail where two parts have one name, without the number that follows it."""
+    expect(parts.first).to_be_visible()
+    names = [str(part.get_attribute("aria-label")).partition(":")[0] for part in parts.all()]
+    assert len(set(names)) == len(names), names
+
+
+def test_what_if_distinguishes_equal_tokens(browser: Browser, server: str):
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
+        page.goto("/what-if?model=copy&sentence=abcabcab&second=abcxbcab&step=3")
+        assert_names_differ(page.locator(".grid").first.locator("button"))
+        card = page.get_by_role("region", name="What wrote the word")
+        expect(card).to_contain_text("the last layer reads a at position 3 most")
+        heads = card.locator(".used thead th").all_inner_texts()
+        assert len(set(heads)) == len(heads) == 9
+        page.get_by_role("radio", name="Switch a part off").click()
+        assert_names_differ(page.locator(".parts.position [role=gridcell]"))
+        page.get_by_role("radio", name="Edit attention").click()
+        assert_names_differ(page.get_by_role("slider", name="Weight of"))
+
+
+def test_varied_token_names_equal_neighbours_with_their_places(browser: Browser, server: str):
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
+        page.goto("/step-by-step?model=en-fr&sentence=the+small+dog+sees+the+small+cat&vary=2")
+        expect(page.get_by_text("everything else stays.")).to_contain_text(
+            "between small at position 1 and sees"
+        )
+
+
+def test_table_of_the_steps_names_equal_tokens_with_their_places(browser: Browser, server: str):
+    with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
+        page.goto("/?model=copy&sentence=abcabcab")
+        # While it asks what was read most, nothing on the page tells.
+        page.get_by_role("group", name="Your first minute").locator(".answer").first.click()
+        expect(page.get_by_role("table", name="The steps of the decoding")).to_contain_text("a at position 3")

@@ -520,3 +520,10 @@ def test_output_at_the_last_learned_position_is_told(run, tmp_path, capsys):
     save_run(short, tmp_path / "short")
     assert translate.main(["--run", str(tmp_path / "short"), "--max-length", "30", "abc"]) == 0
     assert "stopped after 8 tokens, the last position that the model has learned" in capsys.readouterr().err
+
+
+def test_weights_larger_than_are_read_are_not_saved(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("core.run.MAX_MODEL_BYTES", 1000)
+    with pytest.raises(RunError, match="1,000 is the most"):
+        save_run(run, tmp_path / "large")
+    assert not (tmp_path / "large").exists()

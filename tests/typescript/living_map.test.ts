@@ -65,3 +65,16 @@ test("every moment of a step names the token of its lane with its place", () => 
   }
   assert.ok(named > spans.length);
 });
+
+test("the token at which two models differ most is named with its place", () => {
+  const run = runOf({ source: 3, target: 3, encoderLayers: 1, decoderLayers: 1, heads: 2 });
+  run.header.source.splice(0, 3, "a", "b", "a");
+  const given = {
+    compared: "difference",
+    reading: () => ({ place: 2, weight: 0.25 }),
+    written: () => 0.5,
+  };
+  for (const [name, value] of Object.entries(given)) Object.defineProperty(run, name, { value });
+  const said = plainText(stepBeside({ run, at: { step: 1, ms: 0 } } as unknown as Scene));
+  assert.match(said, /differs most at a at position 2, by/);
+});

@@ -5,8 +5,9 @@ import { test } from "node:test";
 
 import type { BarData } from "../../explorer/browser/sentence_bar/data";
 import { chipsAt } from "../../explorer/browser/sentence_bar/output";
-import { cleaned, judge, marked, mended, readerOf } from "../../explorer/browser/sentence_bar/reading";
+import { cleaned, judge, marked, mended, readerOf, seen } from "../../explorer/browser/sentence_bar/reading";
 import { Steps } from "../../explorer/browser/sentence_bar/steps";
+import { visible } from "../../explorer/browser/shared/text";
 
 const WORDS = ["cat", "cats", "do", "horse", "house", "l'", "not", "sleep", "sleeps", "small", "the"];
 const DATA: BarData = {
@@ -293,4 +294,9 @@ test("a text whose spaces are exact is run as it is written", () => {
   assert.deepEqual(tokens("cased_word"), [" ", "a", " ", " ", "b", "\t", "c"]);
   assert.deepEqual(tokens("character"), [" ", "a", " ", " ", "b", "\t", "c"]);
   assert.deepEqual(tokens("bpe"), ["▁", "a", "▁", "▁", "b", "\t", "c"]);
+});
+
+test("a token in the words of the bar has the mark that it has elsewhere", () => {
+  for (const token of ["\u200d", "\ufe0f", "\u0301", "\u3164", "cat"])
+    assert.equal(seen(token), visible(token));
 });

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitted, NARROWEST } from "../../explorer/browser/shared/pen";
+import type { Look } from "../../explorer/browser/shared/look";
+import { fitted, NARROWEST, Pen } from "../../explorer/browser/shared/pen";
 import { namedEvery, runsOf } from "../../explorer/browser/stop/draw";
 
 void test("all columns are named where their names have room, of wide names as many as can be cut to", () => {
@@ -40,4 +41,18 @@ void test("a text is squeezed to 70 % of its width at most, and then cut", () =>
     }
   assert.deepEqual(fitted("donaudampfschiff", 42, measure), { text: "donauda…", share: 0.75 });
   assert.deepEqual(fitted("chat", undefined, measure), { text: "chat", share: 1 });
+});
+
+test("a pen cuts a long text and does not squeeze it", () => {
+  const drawn: [string, number][] = [],
+    widthOf = (text: string) => 7 * Array.from(text).length;
+  const context = {
+    measureText: (text: string) => ({ width: widthOf(text) }),
+    fillText: (text: string, _x: number, _y: number, most = Infinity) => drawn.push([text, most]),
+  };
+  const pen = new Pen(context as unknown as CanvasRenderingContext2D, {} as Look);
+  pen.text("donaudampfschifffahrtsgesellschaft", 0, 0, "", { most: 48 });
+  const [[text, most]] = drawn;
+  assert.ok(text.startsWith("don") && text.endsWith("…"));
+  assert.ok(most >= NARROWEST * widthOf(text));
 });

@@ -168,3 +168,12 @@ def test_any_json_for_tokens_is_read_or_refused(tokens):
 
 def test_a_long_run_of_marks_is_tokenized_in_linear_time():
     assert len(WORDS.tokenize("." * 50_000 + "x" + "'" * 50_000)) == 100_001
+
+
+@pytest.mark.parametrize(
+    ("word", "tokens"),
+    [("किताब", "क ि त ा ब"), ("தமிழ்", "தம ி ழ ்"), ("บ้าน", "บ ้ าน"), ("İstanbul", "i ̇ stanbul")],
+)
+def test_words_of_saved_runs_are_cut_as_they_were_trained(word, tokens):
+    """A saved vocabulary holds marks by themselves; by another rule its run would know no word."""
+    assert WordTokenizer(Vocabulary.build(())).tokenize(word) == tokens.split(" ")

@@ -287,3 +287,19 @@ def test_broken_numbers_of_attention_reach_the_logits(change: Callable[[Transfor
         assert torch.equal(model(SRC, TGT_IN).isnan(), recorded.isnan())
     with pytest.raises(InputError, match="logits are not finite"):
         generate(model, SRC)
+
+
+@pytest.mark.parametrize(
+    "register",
+    [
+        "register_forward_hook",
+        "register_forward_pre_hook",
+        "register_full_backward_hook",
+        "register_full_backward_pre_hook",
+    ],
+)
+def test_hook_of_any_kind_on_a_projection_is_called(register: str, tiny_model: Transformer) -> None:
+    called = []
+    getattr(tiny_model.get_submodule(CROSS_PROJECTION), register)(lambda *_: called.append(register))
+    tiny_model(SRC, TGT_IN).sum().backward()
+    assert called

@@ -28,7 +28,7 @@ from explorer.views.inspector.sites import tensor_of
 from explorer.views.inspector.slice import slice_of
 from explorer.views.inspector.tables import csv_of
 from explorer.views.masks.findings import findings
-from explorer.visitor.state import Cut
+from explorer.visitor.state import Cut, WhatIf
 from explorer.worksheets.matrix import Matrix, number_tables
 from explorer.worksheets.pages import worksheet_of
 from tests.states import state_of
@@ -158,3 +158,17 @@ def test_masks_page_names_equal_tokens_with_their_places():
     for head in range(4):
         first, _ = findings(batch, 0, 0, head)
         assert re.search(r"of it to “[abc]” at position \d, the answer", first), first
+
+
+def test_what_if_worksheet_distinguishes_repeated_tokens():
+    state = state_of("copy", "abcabcab", step=3, what_if=WhatIf(donor="abcxbcab"))
+    html = worksheet_of(REGISTRY["what-if"], state, "http://x", REGISTRY)
+    text = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", html)))
+    for sentence in (
+        "Which block writes most of the logit of a at position 3?",
+        "a at position 3: its vector alone brings",
+        "What wrote a at position 3, as trained",
+        "the embedding of a at position 3, taken from the second sentence",
+    ):
+        assert sentence in text
+    assert "vector0 a1 b2 c3 a4 b5 c6 a7 b</s>" in text

@@ -28,6 +28,7 @@ from explorer.views.experiments.words import (
     figure_text,
     filled,
     is_predicted,
+    measured_with,
     pairs_words,
     reason,
     reply_words,
@@ -249,3 +250,8 @@ def test_a_shorter_training_is_no_arm(engine):
     arms = begin_arms(engine, shorter, 1)
     with pytest.raises(RunError, match="are not the models"):
         seed_of(COPY, arms, described(engine))
+
+
+def test_measured_figures_name_their_seeds_and_machine():
+    measured = MEASURED[COPY.key]
+    assert measured_with(COPY, measured) == f"seeds 0, 1 and 2 on {measured['control'].machine}"
