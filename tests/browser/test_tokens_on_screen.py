@@ -107,7 +107,8 @@ def test_what_if_distinguishes_equal_tokens(browser: Browser, server: str):
         page.goto("/what-if?model=copy&sentence=abcabcab&second=abcxbcab&step=3")
         assert_names_differ(page.locator(".grid").first.locator("button"))
         card = page.get_by_role("region", name="What wrote the word")
-        expect(card).to_contain_text("the last layer reads a at position 3 most")
+        expect(card.get_by_role("heading")).to_have_text("What wrote a at position 3?")
+        expect(card).to_contain_text("To write a at position 3 the last layer reads a at position 3 most")
         heads = card.locator(".used thead th").all_inner_texts()
         assert len(set(heads)) == len(heads) == 9
         page.get_by_role("radio", name="Switch a part off").click()
@@ -127,6 +128,7 @@ def test_varied_token_names_equal_neighbours_with_their_places(browser: Browser,
 def test_table_of_the_steps_names_equal_tokens_with_their_places(browser: Browser, server: str):
     with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
         page.goto("/?model=copy&sentence=abcabcab")
+        expect(page.locator(".living-map h1")).to_contain_text(re.compile(r" at position \d\?"))
         # While it asks what was read most, nothing on the page tells.
         page.get_by_role("group", name="Your first minute").locator(".answer").first.click()
         expect(page.get_by_role("table", name="The steps of the decoding")).to_contain_text("a at position 3")

@@ -12,7 +12,7 @@ import type { Component, View } from "../shared/mount";
 import { penOn } from "../shared/pen";
 import type { Pen } from "../shared/pen";
 import { onResize } from "../shared/resize";
-import { visible } from "../shared/text";
+import { twinPlace, visible } from "../shared/text";
 import viewCss from "../shared/view.css";
 import css from "./view.css";
 import { styled } from "../shared/styles";
@@ -92,7 +92,7 @@ class Cut implements View {
 /** A row in words, for whoever does not see it. */
 function lineOf({ title, name, labels, values, texts }: Row): HTMLElement {
   const cells = values.map((value, i) =>
-    words("td", `${visible(labels[i])} ${value === null ? "covered" : texts[i]}`),
+    words("td", `${visible(labels[i])}${twinPlace(labels, i)} ${value === null ? "covered" : texts[i]}`),
   );
   return el("tr", {}, words("th", `${title} ${visible(name)}`), ...cells);
 }
@@ -338,11 +338,17 @@ class RowPainter {
     });
     if (!isWide || row.values[place] === null) return;
     const at = Math.min(Math.max(room.left, x), Math.max(room.left, room.width - 260));
-    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, pen.look.ink, {
-      size: WORDS,
-      weight: 650,
-      most: 400,
-    });
+    pen.text(
+      `${visible(row.labels[place])}${twinPlace(row.labels, place)}: ${row.texts[place]}`,
+      at,
+      y + BARS + 22,
+      pen.look.ink,
+      {
+        size: WORDS,
+        weight: 650,
+        most: 400,
+      },
+    );
   }
 }
 

@@ -14,6 +14,7 @@ from core.interventions.intervention import Intervention, Patch, SiteInterventio
 from core.interventions.links import write_link
 from core.interventions.patching import PatchingMap
 from core.run import Run
+from explorer.look.token_text import twin_place
 from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.recorded import Recorded
 from explorer.models.translation import Translation
@@ -264,6 +265,7 @@ def _wrote(seen: Scenery, step: int) -> Mapping[str, object]:
     weights = trained.values(f"{last_crossing(trained)}.weights")[:, step]
     return {
         "token": trained.outputs[step],
+        "where": twin_place(trained.outputs, step),
         "rival": run.tgt_tokenizer.vocabulary.token(rival),
         "alone": wrote(trained, step),
         "against": wrote(trained, step, rival),

@@ -37,9 +37,10 @@ export function question(scene: Scene): Piece[] {
       ? ["What comes after ", target(header.inputs[step]), `${scene.run.where("target", step)}?`]
       : ["What comes first?"];
   if (step === header.outputs.length - 1 && header.ended) return ["What did it read to stop here?"];
+  const where = scene.run.whereWritten(step);
   return header.forced[step]
-    ? ["Forced: ", target(header.outputs[step])]
-    : ["What did it read to write ", target(header.outputs[step]), "?"];
+    ? ["Forced: ", target(header.outputs[step]), where]
+    : ["What did it read to write ", target(header.outputs[step]), `${where}?`];
 }
 
 /** One sentence beside the title. */

@@ -82,8 +82,10 @@ export interface Sum {
   bars: Bars[];
   used: number[];
 }
+/** What wrote a token; where: its place in words, if its text stands twice in the output. */
 export interface Wrote {
   token: string;
+  where: string;
   rival: string;
   alone: Sum;
   against: Sum;

@@ -41,7 +41,7 @@ export function wroteCard(
       el(
         "div",
         {},
-        el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), "?"),
+        el("h2", {}, "What wrote ", words("b", visible(wrote.token), "target"), `${wrote.where}?`),
         words("p", rule, "sub"),
       ),
       segments.node,
@@ -198,7 +198,7 @@ function sentence(wrote: Wrote, sum: Sum): (Node | string)[] {
   const parts: (Node | string)[] = [
     "To write ",
     token,
-    " the last layer reads ",
+    `${wrote.where} the last layer reads `,
     source(read),
     `${where(read)} most, with weight `,
     n(wrote.read[read]),

@@ -248,7 +248,7 @@ def test_hostile_tokens_are_text(mounted):
     )  # fmt: skip
     page = mounted(data)
     shown = hostile.replace(" ", "␣")
-    expect_question(page, f"What did it read to write {shown}?")
+    expect_question(page, f"What did it read to write {shown} at position 2?")
     assert shown in page.locator(".caption").inner_text()
     assert "a\\u{202e}b" in page.locator(".caption").inner_text()
     assert shown in page.locator(".candidates").inner_text()
