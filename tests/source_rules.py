@@ -14,6 +14,7 @@ MOST_LINES = 60
 """Longest function of the product, in lines."""
 OF_THE_VISITOR, SESSION = "explorer/visitor/", "session_state"
 """The only package that reads and writes Streamlit's session; a page holds its widgets' values as `SessionValue`."""
+STATE = "ExplorerState"
 OF_HOSTS = "explorer/server/"
 """The dotted names that are split here are host names."""
 
@@ -160,6 +161,7 @@ def rebuilt_records(root: Path = ROOT) -> list[str]:
 
     A record of a visitor's choices exists from the first page on, so a call with arguments forgets its other fields.
     So does a call that passes on a field of an instance of the same class: of ``self``, or of an annotated argument.
+    The whole state of a visitor is built in its own package alone.
     """
     files = {path.relative_to(root).as_posix(): parsed(path) for path in product_files(root)}
     classes = [
@@ -179,7 +181,8 @@ def rebuilt_records(root: Path = ROOT) -> list[str]:
         chosen = choices & _names_of_the_visitor(where, tree)
         for call, kinds in _calls(tree):
             called = _name_of(call.func)
-            forgets = called in chosen and (call.args or call.keywords)
+            is_whole = called == STATE and not where.startswith(OF_THE_VISITOR)
+            forgets = is_whole or (called in chosen and (call.args or call.keywords))
             if forgets or (called in records and _passes_on(call, called, kinds)):
                 found.append(f"{where}:{call.lineno} {called}")
     return found

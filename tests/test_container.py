@@ -6,6 +6,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.source_rules import parsed
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +29,7 @@ def test_what_is_copied_is_there_and_goes_to_the_builder():
     assert all((ROOT / name).exists() for name in sent)
 
 
+@pytest.mark.proof
 def test_all_that_the_app_imports_is_in_the_image():
     pinned = {re.split(r"[=<>]", line)[0] for line in (ROOT / "requirements.txt").read_text().splitlines()}
     brought = {"google", "pyarrow", "starlette"}  # With streamlit.

@@ -73,6 +73,7 @@ def pre_norm(tmp_path, monkeypatch) -> str:
     return "tiny0001"
 
 
+@pytest.mark.proof
 def test_a_norm_before_its_sub_layer_is_the_picture_of_its_sum_as_far_as_the_norm(pre_norm):
     app = open_page(PAGE, model=pre_norm, sentence="w4 w5", block="encoder.self_attn", layer="0")
     header = header_of(app, VIEW)

@@ -132,6 +132,7 @@ def test_a_browser_that_tells_something_else_is_nobody(engine, secret):
     assert "explorer_visitor_key" not in app.session_state
 
 
+@pytest.mark.proof
 def test_what_is_too_large_cannot_be_started_and_says_why(engine):
     app = opened(TRAIN, ANNA)
     app.number_input(key="train_copy_steps").set_value(501).run()

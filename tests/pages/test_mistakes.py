@@ -92,6 +92,7 @@ def test_another_split_comes_by_report_and_by_link(folder):
     assert header["looked"]["kind"] == "all"
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("told", every(5, [{"pair": 30}, {"pair": -1}, {"pair": "0"}, {"pair": None}, {}]))
 def test_an_impossible_report_opens_nothing(folder, told):
     app = opened("tiny")
@@ -198,6 +199,7 @@ def test_results_are_shown_while_others_are_computed(engine, goes_on):
     assert shown == pytest.approx({number: whole[number].log_prob for number in shown}, abs=1e-5)
 
 
+@pytest.mark.proof
 def test_stopped_evaluation_still_shows_its_results(engine, goes_on):
     train_tiny(engine.folder, "halted", n_test=140)
     app = opened_early("halted")

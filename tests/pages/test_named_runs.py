@@ -7,7 +7,7 @@ from explorer.app import REGISTRY
 from explorer.view import TRAIN
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_tiny
-from tests.marks import left_to_proofs
+from tests.marks import every, left_to_proofs
 from tests.pages.opening import APP, header_of, said
 
 STATE = "explorer"
@@ -78,6 +78,7 @@ def test_unknown_run_is_named_with_the_reason(page):
     assert sentence.startswith("The link names the run “gone-1234”, which cannot be opened here:")
 
 
+@pytest.mark.proof
 def test_training_without_weights_is_named_with_the_reason(engine, nothing_starts):
     from core.data.tasks import get_task
     from core.presets import preset
@@ -103,7 +104,7 @@ def test_two_runs_in_a_link_are_told_apart(own):
 
 
 @pytest.mark.parametrize("name", ["model", "run"])
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", every(3, HOSTILE))
 def test_hostile_run_is_refused_by_a_sentence(name, text):
     for page in ("pages/training/runs.py", TRAIN_PAGE):
         app = opened_first(page, **{name: text})

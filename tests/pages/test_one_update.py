@@ -93,6 +93,7 @@ def test_the_update_after_the_newest_checkpoint_is_the_one_to_come():
     assert "to the last bit" in words(app)
 
 
+@pytest.mark.proof
 def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_followed():
     app = opened(update="seed-4", stage="weights")
     app.get_by_key("explain_update.clip_factor").click().run()

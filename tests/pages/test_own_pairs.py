@@ -46,6 +46,7 @@ def told(app) -> str:
     return bar_of(app)["reference"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("split", TOLD)
 def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(split, folder, splits):
     pair = getattr(splits, split)[0]

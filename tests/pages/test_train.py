@@ -492,6 +492,7 @@ def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):
     assert app.button(key="train_start").disabled
 
 
+@pytest.mark.proof
 def test_a_text_too_long_to_be_pasted_is_said_to_be_so_and_nothing_of_it_is_lost():
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -594,6 +595,7 @@ def test_columns_stay_when_the_header_is_taken_for_a_pair(engine):
     assert any("uses columns 2 and 1 of 2" in text for text in texts(app))
 
 
+@pytest.mark.proof
 def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -606,6 +608,7 @@ def test_unchanged_pairs_are_kept_until_they_are_dropped(engine):
     assert any("20 with a target equal to its source" in text for text in texts(app))
 
 
+@pytest.mark.proof
 def test_columns_without_text_are_chosen_by_the_user(engine):
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()

@@ -304,6 +304,7 @@ def test_another_sentence_leaves_what_was_borrowed_behind():
     assert query_of(app)["changes"] == ["off:decoder.layers.1.cross_attn.context:2"]
 
 
+@pytest.mark.proof
 def test_several_changes_can_all_be_undone_at_once():
     app = open_page(changes=f"{LINK};off:decoder.layers.1.cross_attn.context:2;unmask:causal")
     app = app.button(key="undo_change").click().run()

@@ -158,6 +158,7 @@ def test_pulling_no_more_stops_the_work(run, pairs, monkeypatch):
     assert (len(first), len(decoded)) == (5, 1)
 
 
+@pytest.mark.proof
 def test_logits_of_a_batch_are_computed_in_parts_where_they_are_many(run, pairs, results, monkeypatch):
     whole = collect(run, results, split="validation", n_available=len(pairs))
     monkeypatch.setattr(answering, "MOST_LOGITS", 3 * run.config.tgt_vocab_size * 10)

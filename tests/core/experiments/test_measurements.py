@@ -164,6 +164,7 @@ def test_what_cannot_be_measured_says_so(trained, tmp_path):
         measure(tmp_path / "begun", ["exact_match"])
 
 
+@pytest.mark.proof
 def test_unseen_pairs_are_new_and_have_a_combination_that_can_be_kept_out(tmp_path):
     task = EnglishToFrench()
     training = TrainConfig(n_train=400, n_validation=20, n_test=30, seed=5)

@@ -180,6 +180,7 @@ def test_a_sweep_is_the_loop_over_its_changes(name, max_bytes, src, tgt_in, tgt_
     assert sum(abs(row.effect.loss_change) > 1e-3 for row in swept) > 10
 
 
+@pytest.mark.proof
 def test_a_sweep_of_float32_is_the_loop_to_a_millionth(src, tgt_in, tgt_out):
     model = random_model(replace(TINY, dtype="float32"))
     for row in sweep(model, src, tgt_in, tgt_out, head_ablations(model)):

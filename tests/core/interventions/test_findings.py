@@ -29,6 +29,7 @@ def assert_same(found, stored, where=""):
         assert found == stored, where
 
 
+@pytest.mark.proof
 def test_the_file_says_what_the_shipped_model_does_now():
     assert_same(findings(load_run(ROOT / SHIPPED_RUN)), read_findings())
 

@@ -140,7 +140,7 @@ def test_a_decoding_is_changed_alike_with_and_without_the_cache(variant):
             torch.testing.assert_close(steps, whole, rtol=0, atol=1e-12, msg=name)
 
 
-@pytest.mark.parametrize("name", left_to_proofs(of_positions(), {"stream", "value", "cross row"}))
+@pytest.mark.parametrize("name", left_to_proofs(of_positions(), {"stream", "cross row"}))
 def test_greedy_and_beam_search_find_the_same_with_and_without_the_cache(name, tiny_model):
     src = SOURCES["own"][None]
     edits = bound(tiny_model, of_positions()[name]).edits

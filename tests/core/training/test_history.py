@@ -88,6 +88,7 @@ def test_room_is_shared_by_the_moments_of_a_large_model(monkeypatch):
     assert moments_of(small, TrainConfig(history=0)) == ()
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("last_checkpoint")
 def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp_path):
     begin(tmp_path, LONGER)

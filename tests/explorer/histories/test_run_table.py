@@ -70,6 +70,7 @@ def test_a_shipped_run_has_its_figures_and_no_date(copy):
     }
 
 
+@pytest.mark.proof
 def test_an_own_run_tells_how_far_it_is_and_when_it_was_begun(folder):
     run = read_description(folder)
     found = own_row(STATUS, run, size=7, count=expected_parameters)

@@ -68,6 +68,7 @@ def test_blocks_of_a_group_have_different_names_and_looks():
     ]
 
 
+@pytest.mark.proof
 def test_lines_and_table_have_the_numbers_of_the_run_store(folder):
     groups = groups_of(read_blocks(folder))
     assert list(groups) == ["Encoder, layer 0", "Decoder, layer 0", OUTSIDE]

@@ -43,6 +43,7 @@ def test_every_file_is_a_lesson():
     assert len(LIBRARY.lessons) >= 5
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", every(4, LIBRARY.lessons))
 def test_a_lesson_plays_without_a_fault(key):
     lesson = LIBRARY.lessons[key]

@@ -75,6 +75,7 @@ def searched(request) -> tuple[BeamTree, str, str]:
     return tree_of(name, text, width, penalty), name, text
 
 
+@pytest.mark.proof
 def test_every_number_of_the_tree_is_what_teacher_forcing_gives(searched):
     tree, name, text = searched
     for place, node in enumerate(tree.nodes):

@@ -50,6 +50,7 @@ def test_the_first_example_rests_on_dort(en_fr):
     assert record_translation(en_fr, first, translation).telling_step == 4, "all pages rest alike"
 
 
+@pytest.mark.proof
 def test_every_example_of_every_model_rests_on_a_token_that_was_read_from_the_source(run):
     for example in examples_of(run.task):
         translation = translate(run, example.source)

@@ -26,7 +26,7 @@ from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.conftest import PATIENCE
 from tests.explorer.server.client import Client
 from tests.explorer.trainings.conftest import wait_until
-from tests.marks import every
+from tests.marks import every, proofs
 
 TOKEN = "0123456789abcdef"
 PATHS = (
@@ -147,10 +147,12 @@ def test_another_port_of_the_same_host_is_another_origin(server, request):
         ("own", "localhost:{port}", "http://localhost:{port}"),
         ("own", "[::1]:{port}", "http://[::1]:{port}"),
         ("own", "localhost:9000", "http://localhost:9000"),
-        ("class_mode", "192.168.1.20:{port}", "http://192.168.1.20:{port}"),
-        ("class_mode", "127.0.0.1:{port}", "http://127.0.0.1:{port}"),
-        ("class_mode", "explorer.example.org", "https://explorer.example.org"),
-        ("class_mode", "explorer.example.org:8443", "https://explorer.example.org:8443"),
+        *proofs(
+            ("class_mode", "192.168.1.20:{port}", "http://192.168.1.20:{port}"),
+            ("class_mode", "127.0.0.1:{port}", "http://127.0.0.1:{port}"),
+            ("class_mode", "explorer.example.org", "https://explorer.example.org"),
+            ("class_mode", "explorer.example.org:8443", "https://explorer.example.org:8443"),
+        ),
     ],
 )
 def test_a_servers_own_addresses_lead_into_it(server, host, origin, request):

@@ -60,6 +60,7 @@ def state(trained: Path, monkeypatch) -> Iterator[ExplorerState]:
     another_server()
 
 
+@pytest.mark.proof
 def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(state):
     choice = chosen_update(state.update.key, choices_of(RUN))
     made = update_of(RUN, choice)

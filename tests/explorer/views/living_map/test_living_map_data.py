@@ -25,7 +25,7 @@ from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TO
 from explorer.visitor.state import Decoding, ExplorerState, Look, default_state, undo_changes
 from tests.core.variants import REPRESENTATIVE, VARIANTS
 from tests.explorer.random_recording import random_run
-from tests.marks import left_to_proofs
+from tests.marks import every, left_to_proofs
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -70,7 +70,9 @@ def test_every_site_and_every_parameter_of_a_block_is_listed_under_it_once(varia
     assert handing_on == [names[-1] for names in stacks]
 
 
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json")))
+@pytest.mark.parametrize(
+    "name", every(7, sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json")))
+)
 def test_every_number_of_a_shipped_model_is_told_of_one_block_from_which_the_inspector_opens_it(name: str):
     run, state = load_run(CHECKPOINTS / name), default_state(known_runs(), name)
     written = translate(run, state.sentence)

@@ -102,6 +102,7 @@ def test_each_batch_is_drawn_anew_and_the_seed_repeats_them_all(run):
     assert first == list(draw_outputs(run, TEXT, hot, n=100))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("prefix", [(), (5,)], ids=["free", "forced"])
 def test_an_outputs_probability_is_the_product_of_the_probabilities_that_drew_it(run, prefix):
     samples = draw_samples(run, TEXT, WARM, prefix, n=60)
@@ -162,6 +163,7 @@ def test_probabilities_do_not_depend_on_what_is_scored_beside(src):
         assert log_prob == pytest.approx(alone_log, rel=1e-9)
 
 
+@pytest.mark.proof
 def test_progress_grows_to_the_end(run):
     heard: list[float] = []
     draw_samples(run, TEXT, WARM, n=120, on_progress=heard.append)

@@ -284,6 +284,7 @@ def test_a_form_begins_within_the_limits_of_its_server():
     assert describe("reverse", first_values("reverse", limits)).train_config.steps <= 700
 
 
+@pytest.mark.proof
 def test_a_run_that_is_trained_on_keeps_its_model_and_its_pairs(tmp_path):
     folder = train_pairs(tmp_path)
     parent = load_run(folder)

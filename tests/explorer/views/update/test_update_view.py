@@ -43,6 +43,7 @@ def scene(folder) -> UpdateScene:
     return scene_of(folder, 4)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", [MATRIX, VECTOR, SHARED, "decoder.layers.0.feed_forward.linear2.weight"])
 def test_every_stage_of_every_kind_of_parameter_fits_the_view(scene, name):
     data = update_view(
