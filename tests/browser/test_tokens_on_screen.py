@@ -102,7 +102,7 @@ def assert_names_differ(parts: Locator) -> None:
     assert len(set(names)) == len(names), names
 
 
-def test_what_if_distinguishes_equal_tokens(browser: Browser, server: str):
+def test_equal_tokens_in_what_if_have_places(browser: Browser, server: str):
     with clean(browser.new_page(base_url=server, viewport=SIZE, reduced_motion="reduce")) as page:
         page.goto("/what-if?model=copy&sentence=abcabcab&second=abcxbcab&step=3")
         assert_names_differ(page.locator(".grid").first.locator("button"))

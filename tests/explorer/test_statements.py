@@ -219,7 +219,7 @@ def test_sink_ignores_the_values_of_its_token() -> None:
     assert "A large weight at EOS or BOS does not prove it" in texts["attention-sink"]
 
 
-def test_lessons_call_a_sink_only_what_they_measure() -> None:
+def test_sink_in_a_lesson_is_measured() -> None:
     sinks = [
         (lesson, stop, text)
         for lesson in sorted(CONTENT.glob("*.toml"))
@@ -234,7 +234,7 @@ def test_lessons_call_a_sink_only_what_they_measure() -> None:
         assert any(".v:" in fact.get("changes", usual) for fact in facts), f"{lesson.name}: {text}"
 
 
-def test_lessons_count_the_tokens_that_are_many() -> None:
+def test_many_tokens_in_a_lesson_are_counted() -> None:
     for lesson in sorted(CONTENT.glob("*.toml")):
         found = re.findall(r"(?<![Hh]ow )\b[Mm]any tokens\b[^.?]*", lesson.read_text(encoding="utf-8"))
         assert not found, f"{lesson.name}: say how many of how many, from a fact: {found}"

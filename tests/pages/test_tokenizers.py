@@ -70,7 +70,7 @@ def test_typed_sentence_is_taken_on_every_page_with_an_unknown_token(name, runs)
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", KINDS)
-def test_field_shows_the_tokens_of_the_model_and_says_what_is_read_as_unk(name, runs, browser: Browser):
+def test_field_shows_tokens_and_says_what_is_read_as_unk(name, runs, browser: Browser):
     sentence = KINDS[name][-1]
     app = open_page(HOME, model=name)
     from explorer.models.known import known_run

@@ -160,7 +160,7 @@ def test_masks_page_names_equal_tokens_with_their_places():
         assert re.search(r"of it to “[abc]” at position \d, the answer", first), first
 
 
-def test_what_if_worksheet_distinguishes_repeated_tokens():
+def test_worksheet_of_what_if_distinguishes_repeated_tokens():
     state = state_of("copy", "abcabcab", step=3, what_if=WhatIf(donor="abcxbcab"))
     html = worksheet_of(REGISTRY["what-if"], state, "http://x", REGISTRY)
     text = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", html)))
