@@ -55,8 +55,8 @@ class Columns:
         """Return the name of a column, or nothing where it has none."""
         return self.names[number - 1] if number <= len(self.names) else ""
 
-    def places_in(self, names: Cells, count: int) -> tuple[int, int] | None:
-        """Return the source and the target column of a similar file, which belongs to this one.
+    def numbers_in(self, names: Cells, count: int) -> tuple[int, int] | None:
+        """Return the numbers of the source and target columns in a file that belongs to this one.
 
         Args:
             names: Names of that file's columns; empty where they have none.

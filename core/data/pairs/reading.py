@@ -337,8 +337,10 @@ def _choose_columns(
     usual = [row for row in rows if len(row) <= survey.width]
     chosen = choose_columns(names, usual, count, content.unused)
     chosen = replace(chosen, count=max(chosen.count, survey.widest))
-    like = options.like.places_in(names, chosen.count) if options.like else None
-    if options.columns is None and like is None:
+    wanted = options.columns
+    if wanted is None and options.like:
+        wanted = options.like.numbers_in(names, chosen.count)
+    if wanted is None:
         if not chosen.are_texts:
             raise NoTextColumns(
                 f"{name} has no two columns of text; numbers, labels, tags, parts of speech and addresses do not "
@@ -347,7 +349,7 @@ def _choose_columns(
                 chosen,
             )
         return chosen
-    source, target = options.columns or like or (chosen.source, chosen.target)
+    source, target = wanted
     if not (1 <= source <= chosen.count and 1 <= target <= chosen.count) or source == target:
         raise InputError(
             f"--columns {source},{target} cannot be used: {name} has {chosen.count:,} columns; "

@@ -145,7 +145,7 @@ class LivingMap implements View {
       (token) => this.point(token && { side: token.side, token: token.place }, false),
       signal,
     );
-    // The stage, for a question in a line of its own takes height from it.
+    // It observes the stage, because a question on a second line takes height from it.
     onResize(this.stage, () => this.layout(), signal);
   }
 
