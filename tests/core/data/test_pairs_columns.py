@@ -226,7 +226,7 @@ def test_empty_cells_at_the_end_are_no_columns():
         (b"id\tenglish\tgerman\n1\ta\tb\n2\tc\td\n3\te\tf\n", b"4\tg\th\n", [("g", "h")]),
         (b"source\tnote\ttarget\na\tx\tb\nc\ty\td\n", b"note\ttarget\tsource\nz\th\tg\n", [("g", "h")]),
         (b'[{"en": "a", "de": "b"}, {"en": "c", "de": "d"}]', b'[{"de": "h", "en": "g"}]', [("g", "h")]),
-        # Other names or another number of columns: recognised anew.
+        # With other names or another number of columns, the file is read by its own columns.
         (b"a\tb\nc\td\n", b"target\tsource\nh\tg\n", [("g", "h")]),
         (b"1\ta\tb\n2\tc\td\n3\te\tf\n", b"g\th\n", [("g", "h")]),
     ],
