@@ -29,10 +29,6 @@ from explorer.views import (
 REGISTRY = Registry(
     (
         living_map.VIEW,
-        # Lessons go through all the other pages; the glossary has what their words mean.
-        lessons.VIEW,
-        glossary.VIEW,
-        by_hand.VIEW,
         embedding.VIEW,
         positions.VIEW,
         attention.SELF_ATTENTION,
@@ -42,19 +38,23 @@ REGISTRY = Registry(
         add_norm.VIEW,
         feed_forward.VIEW,
         output.VIEW,
+        # About no block in particular, but about all of them.
+        inspector.VIEW,
+        # Lessons go through all the other pages; the glossary has what their words mean.
+        lessons.VIEW,
+        glossary.VIEW,
+        by_hand.VIEW,
         decoding.STEP_BY_STEP,
         sampling.VIEW,
         beam_search.VIEW,
         what_if.VIEW,
         worth.VIEW,
+        mistakes.VIEW,
         # In the order of their use: a run is trained, looked into, then kept.
         training.VIEW,
         update.VIEW,
-        mistakes.VIEW,
         runs.VIEW,
         experiments.VIEW,
-        # About no block in particular, but about all of them.
-        inspector.VIEW,
     )
 )
-"""Every view, in the order of the sidebar."""
+"""Every view, in the order of the menus."""

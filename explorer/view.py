@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.worksheets.document import Block
 
 LEARN = "Learn"
-"""Section of the views that lead through the others, so that lessons go only to those that have parts of their own."""
+"""Place of the views that lead through the others, so that lessons go only to those that have parts of their own."""
 HOME = "home"
 """Key of the first view, whose address is empty."""
 INSPECTOR = "tensors"
@@ -131,8 +131,9 @@ class View:
 
     Attributes:
         key: Its name in code and in lessons, and the address of its page; `HOME` for the first one.
-        title: What the sidebar calls it.
-        section: Of the sidebar; empty for the first one.
+        title: Of its page, and of the links to it.
+        place: Entry of the navigation bar that has it in its menu.
+        line: What the menu says of it, in at most 44 letters.
         page: File of its screen.
         parts: What a lesson may light, by the names in its file: keys of containers or components on the page.
         subject: Values and parameters that are shown here; the first view of the registry that shows one has it.
@@ -147,7 +148,8 @@ class View:
 
     key: str
     title: str
-    section: str
+    place: str
+    line: str
     page: str
     parts: Mapping[str, str] = field(default_factory=dict)
     subject: Subject | None = None
@@ -174,7 +176,7 @@ class View:
 
 
 class Registry(Mapping[str, View]):
-    """All views by their keys, in the order of the sidebar.
+    """All views by their keys, in the order of the menus.
 
     Raises:
         ValueError: when two views have one key.
@@ -202,11 +204,11 @@ class Registry(Mapping[str, View]):
         """
         return self._views[address or HOME]
 
-    def sections(self) -> dict[str, list[View]]:
-        """The views by the title of their section, in the order of the sidebar."""
+    def places(self) -> dict[str, list[View]]:
+        """Return the views by their place in the navigation bar."""
         found: dict[str, list[View]] = {}
         for view in self._views.values():
-            found.setdefault(view.section, []).append(view)
+            found.setdefault(view.place, []).append(view)
         return found
 
     def showing(self, where: Location) -> View | None:

@@ -5,7 +5,7 @@ from explorer.view import HOME as FIRST_VIEW
 from explorer.view import HOME_ADDRESSES
 
 TITLES = {view.address: view.title for view in REGISTRY.values() if view.address}
-"""What the sidebar calls each page, by its address; without the first page."""
+"""Title of each page, by its address; without the first page."""
 
 FIRST = dict.fromkeys(("", *HOME_ADDRESSES), REGISTRY[FIRST_VIEW].title)
 """The same of the first page, which opens by the bare address and by others that are in links."""

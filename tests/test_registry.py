@@ -22,7 +22,8 @@ ROOT = Path(__file__).parent.parent
 PLANTED = View(
     key="planted",
     title="Planted",
-    section="Planted section",
+    place="Planted place",
+    line="in a place of its own",
     page="pages/planted/planted.py",
     parts={"corner": "planted_corner"},
     subject=Subject(("attention",), only=("mask",)),
@@ -56,8 +57,8 @@ def test_every_view_has_its_script():
         assert (ROOT / view.page).is_file(), view.page
 
 
-def test_one_more_view_stands_in_the_sidebar_and_at_its_address():
-    assert WITH_ONE_MORE.sections()["Planted section"] == [PLANTED]
+def test_one_more_view_stands_in_its_place_and_at_its_address():
+    assert WITH_ONE_MORE.places()["Planted place"] == [PLANTED]
     assert WITH_ONE_MORE.at("planted") is PLANTED
 
 
@@ -103,7 +104,7 @@ def test_a_views_contents_fit_its_description(key):
         assert contents.words is not None
         assert contents.stages is not None
         assert contents.sheet is not None
-    assert view.section != LEARN or not view.explains or view.contents.explanation is not None
+    assert view.place != LEARN or not view.explains or view.contents.explanation is not None
 
 
 def test_every_value_of_every_kind_of_model_is_shown_in_some_view():

@@ -20,9 +20,9 @@ PAGES = {
 
 # Click the link, poll every millisecond until the new page has its view, then wait for the frame that paints it.
 OPEN = """([title, view]) => new Promise(done => {
-  const links = [...document.querySelectorAll("[data-testid=stSidebar] a")];
+  const links = [...document.querySelectorAll(".st-key-pages a")];
   const start = performance.now();
-  links.find(link => link.textContent.trim() === title).click();
+  links.find(link => link.ariaLabel === title).click();
   const inside = root => [root, ...[...root.querySelectorAll("*")].filter(n => n.shadowRoot).map(n => n.shadowRoot)];
   const look = setInterval(() => {
     const here = document.querySelector("h1")?.textContent.trim() === title;

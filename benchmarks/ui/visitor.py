@@ -91,10 +91,10 @@ class Visitor:
             yield ForwardMsg.FromString(data)
 
     def follow(self, title: str) -> Answer:
-        """Click the link with this title in the sidebar."""
+        """Click the link with this title in the navigation bar."""
         data = self.read_component("page_links")
-        links = (link for _, section in data["sections"] for link in section)
-        address, query = next((address, query) for name, address, query in links if name == title)
+        links = (link for _, menu in data["places"] for link in menu)
+        address, query = next((address, query) for name, address, _, query in links if name == title)
         self._page, self.query = "", data["queries"][query]
         return self._rerun(page_name=address)
 

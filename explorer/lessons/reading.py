@@ -113,7 +113,7 @@ def _stop(
     table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact], views: Registry
 ) -> Stop:
     table = replace(table, name=f"stop {place + 1}", stop=place, path=())
-    page = table.choice("page", [view.key for view in views.values() if view.section != LEARN or view.parts])
+    page = table.choice("page", [view.key for view in views.values() if view.place != LEARN or view.parts])
     own_view = {**view, **_view(table.table("view"))}
     facts = {**shared, **_facts(table.table("facts"), own_view)}
     stop = Stop(

@@ -37,7 +37,7 @@ _LINE = f"""
 _STYLE = (
     _LINE.replace("KEY", STRIP_KEY)
     + f"""
-[data-testid="stApp"]:has(.st-key-{STRIP_KEY}) {{ --bar: 93px; }}
+[data-testid="stApp"]:has(.st-key-{STRIP_KEY}) {{ --sentence-bar: 81px; }}
 .st-key-{STRIP_KEY} {{ border-top: 1px solid {in_both_themes("line")}; }}
 """
 )

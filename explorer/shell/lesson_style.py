@@ -102,7 +102,7 @@ _SHEET = f"""
 
 
 PRESENT_CSS = f"""
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] {{ display: none; }}
+[data-testid="stHeader"] {{ display: none; }}
 .st-key-lesson {{
   position: fixed; inset: 0; z-index: 999980; background: {in_both_themes("bg")}; gap: 0; flex-wrap: nowrap;
 }}
@@ -161,7 +161,7 @@ def lesson_css(*, reads_sentence: bool) -> str:
         reads_sentence: Whether the bar of a sentence stands above the page.
     """
     # What stands above the page is higher where it says that the model is a changed one.
-    above = "calc(var(--bar) + 1px)" if reads_sentence else "0px"
+    above = "calc(var(--bar) + 1px)" if reads_sentence else "var(--nav)"
     return (
         f'[data-testid="stApp"] {{ --above: {above}; }}'
         + _COMMON

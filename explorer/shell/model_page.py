@@ -37,7 +37,7 @@ def page_head(
         view: That is open.
         lead: The sentence, with its terms explained; where it does not fit, its end is in its tip.
         runs: All models.
-        title: Instead of the view's own, which the sidebar has.
+        title: Instead of the view's own.
         words: Whether the page has words, for which room is kept beside its view.
         words_in_menu: Whether a menu at the right of the title holds them instead, and the view has all the room.
 

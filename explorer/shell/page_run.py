@@ -1,4 +1,4 @@
-"""One run of the app: the frame around every page with its sidebar and navigation, and the page in it."""
+"""One run of the app: the frame around every page, and the page in it."""
 
 from contextlib import suppress
 
@@ -14,11 +14,12 @@ from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
-from explorer.shell.frame import BRAND, browser_title, page_links, sidebar
+from explorer.shell.frame import BRAND, browser_title, draw_style
 from explorer.shell.home import SCREEN
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
+from explorer.shell.navigation import navigation_bar, page_links
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
@@ -66,9 +67,7 @@ def draw_run(views: Registry) -> None:
 
 def _draw_run(views: Registry) -> None:
     pages, page, view = navigate(views)
-    st.set_page_config(
-        page_title=browser_title(view), page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
-    )
+    st.set_page_config(page_title=browser_title(view), page_icon=str(BRAND), layout="wide")
     try:
         server_limits()  # Check the limits before anything is shown.
         runs = known_runs()
@@ -78,12 +77,13 @@ def _draw_run(views: Registry) -> None:
     shown = apply_reports(view, views, runs)
     on_show = presented(view, shown, runs, views)
     if on_show is not None:
-        sidebar(shown, runs, has_note=False)
+        draw_style(has_note=False)
         draw_presented(on_show)
         return
-    bar = bar_place() if view.reads_sentence else None
     screen = next((each.described() for each in SCREENS if each.view == view.key), None)
-    links = sidebar(shown, runs, has_note=not has_column(view, shown), screen=screen)
+    draw_style(has_note=not has_column(view, shown), screen=screen)
+    links = navigation_bar(shown, runs)
+    bar = bar_place() if view.reads_sentence else None
     first = is_first_run()
     follow_terms(shown, runs, views)
     draw_first_visit(view, shown, views)

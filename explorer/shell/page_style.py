@@ -12,7 +12,8 @@ _BESIDE = f":is(.st-key-{NOTE_KEY}, .st-key-{EXPLAIN_KEY})"
 """What the column at the right of a picture may hold."""
 _EXPLAINING = f".st-key-page:has(.st-key-{EXPLAIN_KEY})"
 # What is written on a button for those who hear it, beside a sign for those who see it.
-_HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
+HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
+"""Style of what is only heard."""
 # Nothing of Streamlit's takes height from the picture: its header lies over the page as two small buttons, and what
 # is there for its script alone leaves no gap. The note hangs in a column of its own that takes no room in the flow, so
 # that no view is drawn anew when the window passes the width from which it stands there. That column has one occupant:
@@ -21,16 +22,13 @@ _STYLE = f"""
 [data-testid="stMain"] a[href^="{ADDRESS}?term="]:focus-visible {{
   border-radius: 2px; outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
 }}
-[data-testid="stApp"] {{ --note: 280px; --bar: 60px; --head: 40px; }}
+[data-testid="stApp"] {{ --note: 280px; --nav: 56px; --sentence-bar: 0px; --head: 40px; }}
+[data-testid="stApp"] {{ --bar: calc(var(--nav) + var(--sentence-bar)); }}
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {{ gap: 0; }}
-[data-testid="stHeader"] {{ height: 48px; min-height: 0; background: none; pointer-events: none; }}
+[data-testid="stHeader"] {{ height: 56px; min-height: 0; background: none; pointer-events: none; }}
 [data-testid="stApp"] [data-testid="stHeader"] * {{ pointer-events: none; }}
 [data-testid="stApp"] [data-testid="stHeader"] :is(button, button *) {{ pointer-events: auto; }}
-/* Where no bar of a sentence has that corner, the title leaves it to the button that brings the sidebar back. */
-[data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]):not(:has(.st-key-bar)) .st-key-page h1 {{
-  padding-left: 36px;
-}}
 [data-testid="stMain"] [class*="st-key-script_"], .st-key-page .st-key-owner_key {{ position: absolute; }}
 .st-key-page {{ position: relative; gap: 12px; }}
 [class*="st-key-page_head"] {{
@@ -69,7 +67,7 @@ _STYLE = f"""
 .st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; white-space: normal; text-align: left; }}
 .st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
-.st-key-words_menu button p {{ {_HEARD} }}
+.st-key-words_menu button p {{ {HEARD} }}
 /* A sentence above a picture leaves them their place. */
 .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 164px); }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
@@ -98,7 +96,7 @@ _STYLE = f"""
   .st-key-page_head_alone h1 {{ white-space: normal; }}
   .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
   .st-key-page_head_alone p {{ white-space: normal; }}
-  .st-key-worksheet button p {{ {_HEARD} }}
+  .st-key-worksheet button p {{ {HEARD} }}
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
   .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
@@ -113,9 +111,6 @@ _STYLE = f"""
   }}
   .st-key-page_head_menu > :last-child:not(:first-child) {{ flex-basis: calc(100% + 164px); margin-right: -164px; }}
   [class*="st-key-page_head"] p {{ white-space: normal; }}
-  [data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]):not(:has(.st-key-bar)) {{
-    [class*="st-key-page_head"] p {{ padding-left: 36px; }}
-  }}
 }}
 @media (min-width: 640px) and (max-width: 1279.98px) {{
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}

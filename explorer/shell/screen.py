@@ -24,7 +24,8 @@ from explorer.models.known import known_runs
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.branches import usable_branches
-from explorer.shell.frame import page_links
+from explorer.shell.navigation import page_links
+from explorer.shell.search import LONGEST_TEXT, found
 from explorer.shell.sentence import after_bar, bar_data, bar_source
 from explorer.shell.stops import AtPage
 from explorer.shell.worksheet_download import view_sheet
@@ -44,6 +45,8 @@ LONGEST_ADDRESS = 64_000
 
 WORKSHEET = "worksheet"
 """Part of a request for the page on paper; its report has the address of the page without query, to be printed."""
+SEARCH = "search"
+"""Part of a request for what a text finds, which every page sends; its report has the text."""
 
 
 class Late(Exception):
@@ -90,7 +93,8 @@ class Query:
     Attributes:
         page: Address of the page, without its query.
         address: Query of the address, which holds the choices.
-        part: Path of the TypeScript module that reports; empty to show an address, as after Back; or `WORKSHEET`.
+        part: Path of the TypeScript module that reports; empty to show an address, as after Back; `WORKSHEET`; or
+            `SEARCH`.
         event: Name of the event.
         report: Payload of the event.
         links: Queries of the links to other pages, by address; they hold the choices last made there.
@@ -177,9 +181,11 @@ def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views:
         BadQuery: when no page of the app sends this request.
     """
     screen = next((each for each in screens if query.page in each.addresses), None)
-    if screen is None:
-        raise BadQuery
     try:
+        if query.part == SEARCH:
+            return _hits(query, runs, views)
+        if screen is None:
+            raise BadQuery
         return _answer(query, screen, views[screen.view], runs, views)
     except ExplorerError:
         # Streamlit draws the page, which shows the error.
@@ -264,6 +270,17 @@ def _worksheet(query: Query, state: ExplorerState, view: View, runs: Runs, views
     address = f"{_read_page_address(query)}?{_address(state, runs)}"
     sheet = view_sheet(view, state, address, views)
     return Answer(query.address, {f"{view.key}.html": sheet.encode()})
+
+
+def _hits(query: Query, runs: Runs, views: Registry) -> Answer:
+    try:
+        text = query.report["text"].text(LONGEST_TEXT)
+        here = views.at("" if query.page in HOME_ADDRESSES else query.page)
+    except (Refused, KeyError) as error:
+        raise BadQuery from error
+    state, _ = _state_at(query.address, runs, trains=here.key == TRAIN)
+    at = _states_at_links(query, here, runs, views)
+    return Answer(query.address, {SEARCH: found(text, run_of(state), state, runs, views, here=here, at=at)})
 
 
 def _concerns_streamlit(state: ExplorerState) -> bool:

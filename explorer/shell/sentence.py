@@ -34,18 +34,17 @@ from explorer.visitor.step import shown_step
 
 BAR_KEY = "sentence_bar"
 # It stays at the top while the page scrolls: in front of what is on the page, behind the panel that explains a number.
-# Beside it is room for the button that brings the sidebar back.
 _STYLE = f"""
 div:has(> .st-key-bar) {{
-  position: sticky; top: 0; z-index: 999975;
+  position: sticky; top: var(--nav); z-index: 999975;
   background: {in_both_themes("bg")}; border-bottom: 1px solid {in_both_themes("line")};
 }}
-.st-key-bar {{ min-height: 60px; }}
-[data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]) .st-key-bar {{ --beside-bar: 36px; }}
+.st-key-bar {{ min-height: 48px; }}
+[data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: 48px; }}
 /* The same windows as in the style of the bar. */
 @media (max-width: 1100px) {{
   .st-key-bar {{ min-height: 88px; }}
-  [data-testid="stApp"]:has(.st-key-bar) {{ --bar: 88px; }}
+  [data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: 88px; }}
 }}
 """
 

@@ -1,4 +1,4 @@
-"""The slider through a training: every page shows the model with a moment's weights."""
+"""The slider through a training: every page shows the model with the weights of a moment."""
 
 from dataclasses import replace
 

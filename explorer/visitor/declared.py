@@ -151,7 +151,7 @@ def cleared(record: R, *choices: str, like: R | None = None) -> R:
             moved = value if value is None else cleared(value, *choices, like=other)
         if moved is not value:
             changed[each.name] = moved
-    # Asked for every page of the sidebar in every run, and most pages have nothing to take back.
+    # Asked for every linked page in every run, and most pages have nothing to take back.
     return cast(R, replace(cast(Any, record), **changed)) if changed else record
 
 

@@ -11,6 +11,7 @@ from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.models.known import shipped_runs
 from tests.browser.lesson_walk import LIT, expect_light_in_view
+from tests.browser.navigation import go_to
 
 Found = dict[str, Finding]
 
@@ -22,7 +23,7 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
     """
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto("/")
-    page.get_by_role("link", name="Lessons", exact=True).click()
+    go_to(page, "Lessons")
     card = page.locator(f".st-key-lesson_card_{lesson.key}")
     card.get_by_role("link", name="Start").click()
     asked = 0

@@ -182,7 +182,7 @@ def demonstrate(page: Page) -> None:
     ask_question(page)
     page.locator(".st-key-lesson h3").click()
     page.keyboard.press("d")
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.locator(".st-key-nav")).to_have_count(0)
     page.locator(".st-key-lesson_next").get_by_role("link", name="Next").click()
     expect(page.get_by_role("link", name="Reveal")).to_be_visible()
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from explorer.look.theme import ROLES
+from tests.browser.navigation import go_to
 from tests.browser.test_every_page import opened
 
 pytestmark = pytest.mark.browser
@@ -32,7 +33,7 @@ def test_page_follows_theme_changed_while_loading(page: Page):
 def test_chart_follows_the_theme(page: Page):
     page.emulate_media(color_scheme="light")
     page.goto("/")
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Positions", exact=True).click()
+    go_to(page, "Positions")
     opened(page)
     label = page.locator(".js-plotly-plot .xtick text").first
     expect(label).to_have_css("fill", css(ROLES["light"]["mute"]))

@@ -11,6 +11,7 @@ from core.run import Run, load_run
 from explorer.look.theme import format_probability
 from tests.browser.bar import chips, expect_output, expect_step, focus_chips, go_to_step
 from tests.browser.conftest import ROOT
+from tests.browser.navigation import go_to
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
@@ -21,7 +22,7 @@ FORCED = ["le", "petit", "chat", "ne", "mange", "pas", "</s>"]
 
 def open_debugger(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("link", name="Step by step").click()
+    go_to(page, "Step by step")
     expect(page.get_by_role("heading", name="Step by step")).to_be_visible()
     expect_output(page, GREEDY)
 
@@ -62,7 +63,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     expect(branch(page, "forced mange")).to_be_visible()
 
     # A hypothesis that beam search pruned, followed from its tree into the debugger.
-    page.get_by_role("link", name="Beam search").click()
+    go_to(page, "Beam search")
     tree = page.get_by_role("region", name="Beam search tree")
     tree.get_by_role("button", name=re.compile("^un, step 5, .* pruned")).focus()
     expect(tree).to_contain_text("le petit chat ne dort un")

@@ -10,6 +10,7 @@ from explorer.view import HOME_ADDRESSES
 from tests.addresses import FIRST, TITLES
 from tests.browser.bar import expect_step
 from tests.browser.conftest import running_server
+from tests.browser.navigation import go_to, link_to
 from tests.browser.soundness import findings, opened, resize
 from tests.marks import left_to_proofs
 
@@ -17,12 +18,13 @@ pytestmark = pytest.mark.browser
 
 ADDRESSES = ["", *TITLES]
 
-# From the first moment on: what the sidebar has ever had as a link, and what a dialog has ever said.
+# From the first moment on: what the navigation has ever had as a link, and what a dialog has ever said.
 WATCHED = """
 window.seenLinks = new Set();
 window.seenDialogs = new Set();
 new MutationObserver(() => {
-    for (const link of document.querySelectorAll("[data-testid=stSidebar] a")) seenLinks.add(link.textContent.trim());
+    for (const link of document.querySelectorAll("nav a, [data-testid=stSidebar] a"))
+        seenLinks.add(link.ariaLabel ?? link.textContent);
     for (const said of document.querySelectorAll("[role=dialog]")) seenDialogs.add(said.textContent.trim());
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
@@ -48,8 +50,7 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
         page.goto(f"/{address}?step=2")
         # The view itself is not waited for: it needs torch, once for each server.
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        here = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
-        expect(here).to_be_visible()
+        expect(link_to(page, title)).to_have_attribute("aria-current", "page")
         links, dialogs = page.evaluate("[[...seenLinks], [...seenDialogs]]")
         # No other navigation has been there, not even for a moment.
         assert title in links
@@ -72,24 +73,16 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     expect_step(page, 2)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page).to_have_url(re.compile(rf"/{address}\?step=2"))
-    sidebar = page.get_by_test_id("stSidebar")
-    here = sidebar.get_by_role("link", name="Watch it run", exact=True)
-    expect(here).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
-    sidebar.get_by_role("link", name="Output", exact=True).click()
+    here = link_to(page, "Watch it run")
+    expect(here).to_have_attribute("aria-current", "page")
+    go_to(page, "Output")
     expect(page).to_have_url(re.compile(r"/output\?step=2$"))
     # The address changes with the click; the links are the next page's only once its first run has drawn them.
     expect(here).to_have_attribute("href", re.compile(r"^\./\?step=2(&|$)"))
-    here.click()
+    go_to(page, "Watch it run")
     expect(page).to_have_url(re.compile(r":\d+/\?step=2(&|$)"))
     expect_step(page, 2)
     expect(question).to_have_text("What did it read to write chat?")
-
-    # The sidebar folds away, and comes back where nothing lies over its button.
-    sidebar.hover()
-    sidebar.get_by_role("button", name="Collapse sidebar").click()
-    expect(here).not_to_be_in_viewport()
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(here).to_be_in_viewport()
     page.close()
 
 
@@ -111,7 +104,7 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, vis
     del errors[:]
     opened(page)
     title = {**FIRST, **TITLES}[address]
-    page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
+    go_to(page, title)
     expect(page).to_have_url(re.compile(rf":\d+/{address}(\?|$)"))
     opened(page)
     expect(page).to_have_title(f"{title} · Transformer explorer")

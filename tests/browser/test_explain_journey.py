@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bar import expect_step
+from tests.browser.navigation import go_to
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
@@ -95,7 +96,7 @@ def expect_arithmetic(page: Page) -> None:
 @pytest.mark.proof
 def test_a_probability_is_followed_down_to_an_embedding_and_a_sinusoid(page: Page):
     page.goto("/?step=4&layer=1&head=0")
-    page.get_by_role("link", name="Step by step").click()
+    go_to(page, "Step by step")
     expect_step(page, 4, "dort")
     table = page.get_by_role("region", name="Next token")
     table.get_by_role("button", name=re.compile(r"^0\.\d+, explain$")).first.click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.bar import chips, expect_output, field, focus_chips, output_tokens
+from tests.browser.navigation import go_to, link_to
 
 pytestmark = pytest.mark.browser
 
@@ -133,15 +134,13 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     picture(page).focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"step=3"))
-    link = page.get_by_role("link", name="Cross-attention", exact=True)
-    expect(link).to_have_attribute("href", re.compile("step=3"))
-    link.click()
+    expect(link_to(page, "Cross-attention")).to_have_attribute("href", re.compile("step=3"))
+    go_to(page, "Cross-attention")
     expect(page).to_have_url(re.compile(r"/cross-attention\?.*step=3"))
     page.get_by_role("tab", name=re.compile("^Values")).click()
     expect(page).to_have_url(re.compile("stage=values"))
-    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Watch it run", exact=True)
-    expect(link).to_have_attribute("href", re.compile("step=3"))
-    link.click()
+    expect(link_to(page, "Watch it run")).to_have_attribute("href", re.compile("step=3"))
+    go_to(page, "Watch it run")
     expect(page).to_have_url(re.compile(r":\d+/\?.*step=3"))
     expect(question(page)).to_have_text("What did it read to write ne?")
     assert "stage" not in page.url, "a stage is one of its own page"
@@ -165,14 +164,6 @@ def test_back_and_forward_walk_through_what_was_seen(page: Page):
     page.go_forward()
     expect(question(page)).to_have_text("What did it read to write chat?")
     expect(page).to_have_url(re.compile(r"step=2"))
-
-
-def test_another_model_brings_its_own_example(page: Page):
-    open_steps(page)
-    page.get_by_role("combobox", name="Model").click()
-    page.get_by_role("option", name="Copy letters").click()
-    expect(chips(page).first).to_have_text("c")
-    assert output_tokens(page) == ["c", "a", "t", "</s>"]
 
 
 def test_what_a_link_says_is_shown_letter_by_letter(page: Page):

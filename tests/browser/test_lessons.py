@@ -9,6 +9,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.library import lesson_library
 from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
 from tests.browser.lesson_walk import FRAMES, IN_VIEW, address_of, expect_light_in_view
+from tests.browser.navigation import go_to
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
 
@@ -45,7 +46,7 @@ def test_free_play_comes_back_to_the_same_stop(page: Page):
     lesson = LESSONS["one-query"]
     page.goto("/?lesson=one-query&stop=1&step=4&answers=1:shown")
     expect_stop(page, lesson, 1)
-    page.get_by_role("link", name="Masks", exact=True).click()
+    go_to(page, "Masks")
     expect(page.get_by_role("heading", name="Masks", exact=True)).to_be_visible()
     expect(column(page)).to_contain_text("You are looking around.")
     column(page).get_by_role("link", name="Back to the stop").click()
@@ -88,7 +89,7 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     expect(code).to_be_hidden()
     page.locator(".st-key-lesson h3").click()
     page.keyboard.press("d")
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.locator(".st-key-nav")).to_have_count(0)
     picture = page.get_by_role("img", name="weights, ne: covered.")
     expect(picture).to_be_in_viewport()
     page.keyboard.press("ArrowRight")
@@ -109,7 +110,7 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     expect(page.get_by_text(f"6 of {len(LESSONS['one-query'].stops)}")).to_be_visible()
     expect_rest(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.locator(".st-key-nav")).to_be_visible()
     expect_stop(page, LESSONS["one-query"], 6)
 
 

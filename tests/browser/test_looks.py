@@ -36,14 +36,14 @@ MEASURED = ".st-key-train_size"
 
 
 def main_column(page: Page, theme: Theme) -> bytes:
-    """A screenshot of everything but the sidebar, which names whatever pages and models there are."""
+    """A screenshot of everything below the navigation bar."""
     wear(page, theme)
     page.add_style_tag(content=f"{MEASURED} {{ opacity: 0 }}")
     page.evaluate("document.fonts.ready")
-    left = unwrap(page.get_by_test_id("stMain").bounding_box())["x"]
-    size = unwrap(page.viewport_size)
+    bar = unwrap(page.locator(".st-key-nav").bounding_box())
+    size, top = unwrap(page.viewport_size), bar["y"] + bar["height"] + 1
     return page.screenshot(
-        clip={"x": left, "y": 0, "width": size["width"] - left, "height": size["height"]}, caret="hide"
+        clip={"x": 0, "y": top, "width": size["width"], "height": size["height"] - top}, caret="hide"
     )
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.navigation import go_to
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,7 @@ WAY = (
 def opened(page: Page, stage: str = "Loss") -> Page:
     """The page, by its link, with the view on it and a stage open."""
     page.goto(CHOICES)
-    page.get_by_test_id("stSidebar").get_by_role("link", name="One update", exact=True).click()
+    go_to(page, "One update")
     page.get_by_role("tab", name=re.compile(stage)).click()
     expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(stage))
     return page

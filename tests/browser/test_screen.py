@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.navigation import go_to
 from tests.browser.soundness import opened
 
 pytestmark = pytest.mark.browser
@@ -174,7 +175,7 @@ def test_links_carry_new_choices(page: Page):
     open_home(page)
     force(page)
     expect(title(page)).to_have_text("Forced: dorment")
-    page.get_by_role("link", name="Step by step", exact=True).click()
+    go_to(page, "Step by step")
     expect(title(page)).to_have_text("Step by step")
     expect(page.get_by_role("radio", name="dorment")).to_be_visible()
     page.go_back()

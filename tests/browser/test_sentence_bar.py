@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.bar import chips, chosen, expect_output, expect_step, field, focus_chips
+from tests.browser.navigation import go_to
 from tests.marks import proofs
 from tests.optional import unwrap
 
@@ -43,7 +44,7 @@ def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
 
 def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_pages(page: Page):
     page.goto("/")
-    page.get_by_role("link", name="Cross-attention", exact=True).click()
+    go_to(page, "Cross-attention")
     expect_step(page, 4, "dort")
     field(page).focus()
     expect(page.get_by_role("option")).to_have_count(6)
@@ -79,7 +80,7 @@ def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_page
     expect(chips(page).nth(1)).to_be_focused()
     expect(page).to_have_url(re.compile("step=1"))
     page.locator(".sentence-bar").evaluate("node => { window.bar = node; }")
-    page.get_by_role("link", name="Feed-forward", exact=True).click()
+    go_to(page, "Feed-forward")
     expect(page).to_have_url(re.compile("feed-forward.*step=1"))
     expect_step(page, 1, "homme")
     assert page.evaluate("bar.isConnected"), "the bar is not mounted anew"

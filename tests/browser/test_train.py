@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.presets import preset
 from explorer.server.limits import MOST_HANDED_OVER
 from tests.browser.conftest import clean, running_server
+from tests.browser.navigation import go_to
 from tests.browser.soundness import findings
 from tests.browser.trainings import choose_what_it_learns, paste
 
@@ -61,7 +62,7 @@ def a_choice_beside_the_theatre_is_never_lost(page: Page):
 def test_recorded_training_plays_and_form_reports_errors(page: Page):
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")
-    page.get_by_role("link", name="Train", exact=True).click()
+    go_to(page, "Train")
     # Before the first training, a recorded run plays from beginning to end.
     place = page.locator(".theatre .place")
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()

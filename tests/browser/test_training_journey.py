@@ -18,6 +18,7 @@ from core.training.history import history
 from core.training.run_store import RunStore
 from tests.browser.bar import expect_step, focus_chips, go_to_step, output_tokens
 from tests.browser.conftest import console_errors, server_process
+from tests.browser.navigation import go_to, open_model_menu
 from tests.browser.soundness import findings
 from tests.browser.trainings import (
     choose_what_it_learns,
@@ -142,7 +143,7 @@ def steps_through_and_explains(page: Page, run: str) -> None:
     page.keyboard.press("ArrowLeft")
     expect_step(page, 1)
     written = output_tokens(page)
-    page.get_by_role("link", name="Cross-attention", exact=True).click()
+    go_to(page, "Cross-attention")
     expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
     assert output_tokens(page) == written
     expect_step(page, 1)
@@ -157,7 +158,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
     with server_process() as (url, server):
         page = open_tab(browser, url)
         errors = console_errors(page)
-        page.get_by_role("link", name="Train", exact=True).click()
+        go_to(page, "Train")
         choose_what_it_learns(page, "Reverse letters")
         reverse = start(page)
         stands(page, "^Training: [1-9]")
@@ -193,11 +194,11 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         steps_through_and_explains(page, reverse)
 
         # From the last moment of the theatre into the app, and back to update 100 with the slider.
-        page.get_by_role("link", name="Train", exact=True).click()
+        go_to(page, "Train")
         expect(page.locator(".theatre .place")).to_have_text("after 325 of 325 updates")
         page.get_by_role("button", name="Open the app here").click()
         expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
-        facts = page.get_by_test_id("stSidebar")
+        facts = open_model_menu(page)
         expect(facts).to_contain_text("Weights after 325 of 325 updates.")
         page.get_by_role("button", name="Table", exact=True).click()
         sharp = sharpness(page)
@@ -207,14 +208,14 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
             page.keyboard.press("ArrowLeft")
             expect(facts).to_contain_text(f"Weights after {moment} of 325 updates.")
         expect(page).to_have_url(re.compile("at_update=100"))
-        # The table stays open; its numbers come after the words of the sidebar.
+        # The table stays open; its numbers come after the words of the menu.
         wait_until(lambda: sharpness(page) < sharp - 0.1)
 
         # Two thousand sentence pairs, pasted.
         sentences = task_dataset(
             get_task("en_fr"), TrainConfig(n_train=2000, n_validation=1, n_test=1)
         ).splits
-        page.get_by_role("link", name="Train", exact=True).click()
+        go_to(page, "Train")
         choose_what_it_learns(page, "Your own pairs")
         paste(page, "\n".join(f"{pair.source}\t{pair.target}" for pair in sentences.train))
         expect(page.get_by_text("The pasted text has 2,000 pairs")).to_be_visible()
@@ -238,13 +239,13 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         page = open_tab(browser, url, f"/train?run={own}")
         stands(page, "^Training: [1-9]")
         made = updates(page)
-        page.get_by_role("link", name="Runs", exact=True).click()
+        go_to(page, "Runs")
         for title in ("Reverse letters", "Your own pairs"):
             expect(page.locator(CELL).filter(has_text=title).first).to_be_attached()
         # A run from a terminal appears by itself.
         shutil.copytree(runs / reverse, runs / "my-name", ignore=shutil.ignore_patterns("app.json"))
         expect(page.locator(CELL).filter(has_text="my-name").first).to_be_attached()
-        page.get_by_role("link", name="Train", exact=True).click()
+        go_to(page, "Train")
         stands(page, "^Training: ")
         assert updates(page) >= made
         page.get_by_role("button", name="Stop", exact=True).click()

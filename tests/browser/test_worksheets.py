@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.navigation import go_to
 from tests.browser.test_every_page import opened
 
 pytestmark = pytest.mark.browser
@@ -19,7 +20,7 @@ def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
         page.get_by_role("button", name="Worksheet").click()
     view = tmp_path / "view.html"
     download.value.save_as(view)
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Lessons", exact=True).click()
+    go_to(page, "Lessons")
     with page.expect_download() as download:
         page.get_by_test_id("stMain").get_by_role("button", name="One query, all keys").click()
     lesson = tmp_path / "lesson.html"
@@ -41,10 +42,9 @@ def test_an_update_and_an_experiment_are_downloaded_too_and_a_training_once_ther
     page: Page, tmp_path: Path
 ):
     button = page.get_by_role("button", name="Worksheet")
-    links = page.get_by_test_id("stSidebar")
     page.goto("/?model=reverse")
     for name, title in (("One update", "One update"), ("Experiments", "Copy without positions")):
-        links.get_by_role("link", name=name, exact=True).click()
+        go_to(page, name)
         if title != name:
             page.get_by_role("link", name=title).click()
         expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
@@ -54,6 +54,6 @@ def test_an_update_and_an_experiment_are_downloaded_too_and_a_training_once_ther
         sheet = tmp_path / "sheet.html"
         download.value.save_as(sheet)
         assert f"<h1>{title}</h1>" in sheet.read_text(encoding="utf-8")
-    links.get_by_role("link", name="Train", exact=True).click()
+    go_to(page, "Train")
     expect(page.get_by_role("button", name="Start training")).to_be_visible()
     expect(button).to_have_count(0)

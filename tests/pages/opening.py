@@ -116,23 +116,23 @@ def said(app: AppTest, kind: str = "info") -> list[str]:
     return [re.sub(r"\\(.)", r"\1", sentence) for box in boxes for sentence in box.split("\n\n")]
 
 
-def sidebar_links(app: AppTest) -> dict[str, tuple[str, str]]:
-    """Address and query of each link in the sidebar, by its words."""
+def menu_links(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Return address and query of each link in the navigation bar, by its title."""
     told = json.loads(app.get_by_key("page_links").proto.bytes)
     return {
         name: (address, told["queries"][query])
-        for _, links in told["sections"]
-        for name, address, query in links
+        for _, links in told["places"]
+        for name, address, _, query in links
     }
 
 
 def links_of(app: AppTest) -> dict[str, dict[str, list[str]]]:
-    """What the sidebar's links take along, by their addresses."""
-    return {address: parse_qs(query) for address, query in sidebar_links(app).values()}
+    """Return what the links take along, by their addresses."""
+    return {address: parse_qs(query) for address, query in menu_links(app).values()}
 
 
 def follow(app: AppTest, page: str) -> AppTest:
-    """Click the sidebar's link to a page, by its address."""
+    """Click the link to a page, by its address."""
     query = links_of(app)[page]
     app.query_params.clear()
     for name, (value,) in query.items():

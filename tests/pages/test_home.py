@@ -67,7 +67,7 @@ def test_the_first_visit_shows_the_whole_network_at_the_telling_step_of_a_transl
 
 def test_what_the_model_gets_right_is_told_with_the_kin_of_what_it_was_tried_on():
     app = open_home()
-    told = [each.value for each in app.sidebar.caption if "come out exactly right" in each.value]
+    told = [each.value for each in app.caption if "come out exactly right" in each.value]
     assert len(told) == 1
     assert "sentences of the same small grammar that it had never seen" in told[0]
     assert "right, as written; 702 of them differ from a training sentence by a single word." in told[0]
@@ -93,7 +93,7 @@ def test_choosing_an_example_changes_sentence_and_url():
 
 def test_choosing_another_model_shows_its_own_example():
     app = open_home()
-    app.selectbox[0].set_value("copy").run()
+    app.radio(key="model").set_value("copy").run()
     view = fed(app)
     assert view["outputs"] == [*"cat", "</s>"]
     assert (bar_of(app)["mode"], bar_of(app)["label"]) == ("character", "Letters")

@@ -103,7 +103,7 @@ def test_a_hostile_model_is_text_on_every_page(page):
     for depth in ("numbers", "formula", "code"):
         app.query_params["depth"] = depth
         app.run()
-        assert app.selectbox(key="model").value == RUN_ID
+        assert app.radio(key="model").value == RUN_ID
         holds_no_markup(app)
 
 

@@ -28,7 +28,7 @@ from tests.conftest import PATIENCE
 from tests.explorer.updates_here import make_updates_here
 from tests.marks import every, left_to_proofs
 from tests.optional import unwrap
-from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
+from tests.pages.opening import APP, header_of, menu_links, open_page, said, submit
 
 LESSONS = lesson_library(REGISTRY).lessons
 PAGE = "pages/learn/lessons.py"
@@ -233,9 +233,9 @@ def test_free_play_keeps_the_stop_and_comes_back_to_it():
     assert "free=1" not in query
 
 
-def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_along():
+def test_another_page_or_sentence_is_free_play_and_the_menu_takes_the_stop_along():
     app = open_stop("one-query", 2)
-    query = sidebar_links(app)["Masks"][1]
+    query = menu_links(app)["Masks"][1]
     assert "lesson=one-query&stop=2" in query
     there = open_page("pages/model/masks.py", **dict(each.split("=") for each in query.split("&")))
     assert links(there)["Back to the stop"][0] == "cross-attention"

@@ -1,4 +1,4 @@
-"""What somebody chooses on one page is not there on another: the links of the sidebar, of other views, and Back."""
+"""What somebody chooses on one page is not there on another: the links of the menus, of other views, and Back."""
 
 import json
 
@@ -112,7 +112,7 @@ def test_of_another_sentence_no_number_is_explained_on_the_page_that_was_left():
 
 def test_another_model_finds_every_page_as_new():
     app = follow(opened("cross-attention", stage="softmax", head="2"), "step-by-step")
-    app.selectbox(key="model").set_value("copy").run()
+    app.radio(key="model").set_value("copy").run()
     assert links_of(app)["cross-attention"] == {"model": ["copy"]}
 
 

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from explorer.look.markdown_text import plain
 from explorer.models.known import known_runs, shipped_runs
 from explorer.models.server import training_engine
 from explorer.trainings import archive
@@ -73,8 +74,8 @@ def test_an_own_run_is_opened_by_its_link(root):
     assert links["Look inside"] == "model=tiny0002"
     opened = open_page(HOME, model="tiny0002")
     assert not opened.exception
-    assert opened.selectbox(key="model").value == "tiny0002"
-    assert opened.selectbox(key="model").options[-2:] == [HOSTILE, "First"]
+    assert opened.radio(key="model").value == "tiny0002"
+    assert opened.radio(key="model").options[-2:] == [plain(HOSTILE), "First"]
 
 
 def test_a_run_is_renamed(root):
@@ -91,7 +92,7 @@ def test_a_run_is_renamed(root):
 
 def test_a_run_is_deleted_and_whoever_looked_at_it_is_told(root):
     other = open_page("pages/model/self_attention.py", model="tiny0001")
-    assert other.selectbox(key="model").value == "tiny0001"
+    assert other.radio(key="model").value == "tiny0001"
     app = open_page(PAGE, model="tiny0001")
     assert app.multiselect(key=CHOICE).value == ["own/tiny0001"]
     app.button(key="run_delete").click().run()
@@ -101,7 +102,7 @@ def test_a_run_is_deleted_and_whoever_looked_at_it_is_told(root):
     for shown in (app, other.run()):
         assert not shown.exception
         assert said(shown) == ["The model that was shown here has been deleted; this is the default one."]
-        assert shown.selectbox(key="model").value == "en-fr"
+        assert shown.radio(key="model").value == "en-fr"
 
 
 def test_runs_are_compared(root):

@@ -40,7 +40,7 @@ def _runs(folder, monkeypatch):
 
 
 def facts(app) -> str:
-    (found,) = [each.value for each in app.sidebar.caption if FACTS in each.value]
+    (found,) = [each.value for each in app.caption if FACTS in each.value]
     return found
 
 
@@ -59,7 +59,7 @@ def test_a_fresh_clone_has_a_training_to_go_back_through():
     (slider,) = sliders(app)
     assert slider.options == ["0", "10", "25", "50", "100", "150", "200", "325", "best"]
     assert slider.value == 100
-    assert any("Weights after 100 of 1,200 updates." in each.value for each in app.sidebar.caption)
+    assert any("Weights after 100 of 1,200 updates." in each.value for each in app.caption)
 
 
 def test_the_slider_has_the_kept_moments_and_the_best():
@@ -129,7 +129,7 @@ def test_a_moment_that_is_not_there_gives_the_best_weights_and_a_sentence(model,
 
 def test_another_model_has_its_best_weights():
     app = open_page(PAGE, model="tiny0001", at_update="5")
-    app.selectbox(key="model").set_value("copy").run()
+    app.radio(key="model").set_value("copy").run()
     assert not app.exception
     assert app.session_state["explorer"].updates is None
     assert not sliders(app)
@@ -170,7 +170,7 @@ def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkey
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
     app = open_page("pages/model/tensors.py", model="tiny0002", site="generator.weight")
     app.button(key="pin").click().run()
-    app.selectbox(key="model").set_value("copy").run()
+    app.radio(key="model").set_value("copy").run()
     assert app.session_state["explorer"].inspector.pinned.run == "tiny0002"
     shutil.rmtree(tmp_path / "tiny0002")
     app.run()

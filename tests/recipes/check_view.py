@@ -5,20 +5,20 @@ import pytest
 from explorer.app import REGISTRY
 from explorer.glossary.terms import glossary
 from explorer.lessons.reading import read_lesson
-from tests.pages.opening import open_page, sidebar_links
+from tests.pages.opening import menu_links, open_page
 from tests.test_registry import LESSON, LessonError
 
 VIEW = REGISTRY["lengths"]
 
 
-def test_it_opens_at_its_address_in_the_frame_with_a_link_in_the_sidebar_and_a_worksheet():
+def test_it_opens_at_its_address_in_the_frame_with_a_link_in_its_menu_and_a_worksheet():
     app = open_page(VIEW.page)
     assert not app.exception
     assert [title.value for title in app.title] == ["Vector lengths"]
     shown = app.dataframe[0].value
     assert shown["token"].iloc[-1] == "</s>"
     assert (shown["length"].astype(float) > 0).all()
-    assert sidebar_links(app)["Vector lengths"][0] == "lengths"
+    assert menu_links(app)["Vector lengths"][0] == "lengths"
     assert any("orksheet" in button.label for button in app.get("download_button"))
 
 

@@ -114,7 +114,7 @@ def _is_written(path: Path, part: str) -> bool:
 
 
 def _pages(root: Path) -> Iterator[str]:
-    """Each page's script and the room of its view, in the order of the sidebar."""
+    """Each page's script and the room of its view, in the order of the menus."""
     listed = root / "explorer/app.py"
     rooms = (
         re.findall(r"^        (\w+)\.[A-Z_]+,$", listed.read_text(), re.MULTILINE) if listed.exists() else []

@@ -132,11 +132,9 @@ class ExplainPanel implements View, Actions {
   }
 }
 
-/** Whether the visitor has just asked for a number in the page, rather than opened a link or come from the sidebar. */
+/** Whether the visitor has just asked for a number in the page, rather than opened a link or come from the navigation bar. */
 function isOwnAct(): boolean {
-  return (
-    navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]")
-  );
+  return navigator.userActivation.hasBeenActive && !document.activeElement?.closest(".st-key-nav");
 }
 
 export default styled(

@@ -1,10 +1,11 @@
-"""The links to all pages, as one element: one of Streamlit's own for each would be half of what a page consists of.
+"""The places of the navigation bar, each with a menu of links to its pages, and the search.
 
-A link leads to its page as Back and Forward do, by the address alone, and nothing is loaded anew. It is a real one: it
+A link opens its page as Back and Forward do, by the address alone, and nothing is loaded anew. It is a real link: it
 can be opened in another tab, and copied with all that the visitor has chosen.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -21,23 +22,32 @@ _component = st.components.v2.component(
 )
 
 
+class PageLink(NamedTuple):
+    """A link in a menu: title and address of its page, and what the menu says of it."""
+
+    title: str
+    address: str
+    line: str
+
+
 def pack_links(
-    sections: Mapping[str, Sequence[tuple[str, str]]], queries: Mapping[str, str], *, here: str
+    places: Mapping[str, Sequence[PageLink]], queries: Mapping[str, str], *, here: str, route: str
 ) -> bytes:
     """Return the message of the component.
 
     Args:
-        sections: Titles and addresses of pages, by the section's title; "" for pages before the first section.
+        places: The links by the name of their place.
         queries: What each link takes along, by the address.
         here: The address of the page that is open.
+        route: Address of the route that answers the search.
     """
     # Most of them take the same along.
     distinct = list(dict.fromkeys(queries.values()))
-    links = [
-        [title, [[name, address, distinct.index(queries[address])] for name, address in pages]]
-        for title, pages in sections.items()
+    menus = [
+        [place, [[*link, distinct.index(queries[link.address])] for link in links]]
+        for place, links in places.items()
     ]
-    return pack_json({"here": here, "queries": distinct, "sections": links})
+    return pack_json({"here": here, "queries": distinct, "places": menus, "route": route})
 
 
 def draw_links(message: bytes) -> None:

@@ -1,15 +1,19 @@
-// The links to all pages. They stay where they are from page to page: the one with the focus keeps it.
+// The places of the navigation bar, each with a menu of its pages, and the search. They stay where they are from page to
+// page: what has the focus keeps it.
 
-import { el } from "../shared/elements";
+import { button, el } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import { hrefOf, isPlain } from "./address";
+import { line, moveAmong, opens } from "./popover";
+import { Search } from "./search";
 
-type Link = [name: string, address: string, query: number];
+type Link = [title: string, address: string, line: string, query: number];
 interface Message {
   here: string;
   queries: string[];
-  sections: [title: string, links: Link[]][];
+  places: [name: string, links: Link[]][];
+  route: string;
 }
 
 let shown: Record<string, string> = {};
@@ -18,44 +22,69 @@ export const linked = (): Record<string, string> => shown;
 
 export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
-  let written = "";
+  let written = "",
+    route = "";
+  const search = new Search(() => route, linked, signal);
   return {
     update({ data }): void {
-      const { here, queries, sections } = readJson<Message>(data),
-        names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
-      if (names !== written)
-        root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
+      const { here, queries, places, ...message } = readJson<Message>(data),
+        names = JSON.stringify(places.map(([name, links]) => [name, links.map(([title]) => title)]));
+      route = message.route;
+      if (names !== written) root.replaceChildren(...places.flatMap(place), ...search.nodes);
       written = names;
       shown = Object.fromEntries(
-        sections.flatMap(([, links]) => links.map(([, address, query]) => [address, queries[query]])),
+        places.flatMap(([, links]) => links.map(([, address, , query]) => [address, queries[query]])),
       );
-      const anchors = root.querySelectorAll("a");
-      sections
-        .flatMap(([, links]) => links)
-        .forEach(([, address, query], i) => {
+      for (const [name, links] of places) {
+        const menu = root.querySelector<HTMLElement>(`#${idOf(name)}`)!,
+          anchors = menu.querySelectorAll("a");
+        links.forEach(([, address, , query], i) => {
           anchors[i].href = hrefOf(address, queries[query]);
-          if (address === here) anchors[i].setAttribute("aria-current", "page");
-          else anchors[i].removeAttribute("aria-current");
+          mark(anchors[i], address === here, "page");
         });
+        mark(
+          menu.previousElementSibling!,
+          links.some(([, address]) => address === here),
+          "true",
+        );
+      }
     },
   };
 });
 
-function section(title: string, links: Link[]): HTMLElement[] {
-  const list = el(
-    "ul",
-    title ? { "aria-label": title } : {},
-    ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))),
-  );
-  return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
+function mark(node: Element, isHere: boolean, current: string): void {
+  if (isHere) node.setAttribute("aria-current", current);
+  else node.removeAttribute("aria-current");
+}
+
+const idOf = (name: string): string => `place-${name.replace(/\W/g, "-")}`;
+
+/** The button of a place, and the menu that it opens. */
+function place([name, links]: [string, Link[]]): HTMLElement[] {
+  const anchors = links.map(([title, , note]) => line(title, note)),
+    menu = el("ul", { "aria-label": name }, ...anchors.map((anchor) => el("li", {}, anchor))),
+    opener = button({ text: name }, () => undefined);
+  opens(opener, menu, idOf(name));
+  menu.addEventListener("keydown", (event) => {
+    if (["ArrowDown", "ArrowUp"].includes(event.key) && !moveAmong(anchors, event)) opener.focus();
+  });
+  opener.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    menu.showPopover();
+    moveAmong(anchors, event);
+  });
+  return [opener, menu];
 }
 
 function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
-  // After a click the keys are those of the page that opens; a link that was pressed by a key keeps the focus.
-  if (event.detail > 0) link.blur();
+  const box = link.closest<HTMLElement>("[popover]")!;
+  box.hidePopover();
+  // After a click the keys are those of the page that opens; a link that was pressed by a key leaves the focus near it.
+  if (event.detail > 0) (document.activeElement as HTMLElement | null)?.blur();
+  else (box.previousElementSibling as HTMLElement).focus();
   // An address that changes while nobody can answer would lead to no page.
   if (
     document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==

@@ -27,11 +27,21 @@ export function isFromPage(event: Event): boolean {
   return origin instanceof Element && origin.matches("body, [data-testid=stMain]");
 }
 
-/** Call `act` when somebody presses / anywhere but where text is typed, until `signal` ends it: it leads into a search. */
-export function onSlash(root: Node, act: () => void, signal: AbortSignal): void {
-  document.addEventListener(
+/**
+ * Call `act` when somebody presses / anywhere but where text is typed, until `signal` ends it: it leads into a search.
+ *
+ * from: the document for a page's own search, which takes the key before the one of the window.
+ */
+export function onSlash(
+  root: Node,
+  act: () => void,
+  signal: AbortSignal,
+  from: Document | Window = document,
+): void {
+  from.addEventListener(
     "keydown",
-    (event) => {
+    (pressed) => {
+      const event = pressed as KeyboardEvent;
       if (
         event.key !== "/" ||
         !root.isConnected ||

@@ -7,7 +7,8 @@ from explorer.visitor.sublayers import chosen_side
 VIEW = View(
     key="add-norm",
     title="Add & norm",
-    section="Model",
+    place="Watch",
+    line="sums that keep the lane, mean and spread",
     page="pages/model/add_norm.py",
     parts={
         **SENTENCE_PARTS,

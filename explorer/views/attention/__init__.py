@@ -8,13 +8,14 @@ from explorer.views.attention import data, sheet, words
 from explorer.visitor.extent import PATHS, AttentionKind
 
 
-def _attention(key: AttentionKind, title: str) -> View:
+def _attention(key: AttentionKind, title: str, line: str) -> View:
     """One of the three as a view; its page and its part are called as its key."""
     name, where = key.replace("-", "_"), locate(PATHS[key])
     return View(
         key=key,
         title=title,
-        section="Model",
+        place="Watch",
+        line=line,
         page=f"pages/model/{name}.py",
         parts={**SENTENCE_PARTS, "view": name},
         subject=Subject(("attention",), where.stack, where.sublayer or None),
@@ -26,6 +27,8 @@ def _attention(key: AttentionKind, title: str) -> View:
     )
 
 
-SELF_ATTENTION = _attention("self-attention", "Self-attention")
-MASKED_SELF_ATTENTION = _attention("masked-self-attention", "Masked self-attention")
-CROSS_ATTENTION = _attention("cross-attention", "Cross-attention")
+SELF_ATTENTION = _attention("self-attention", "Self-attention", "tokens of the source read one another")
+MASKED_SELF_ATTENTION = _attention(
+    "masked-self-attention", "Masked self-attention", "the output reads what it has written"
+)
+CROSS_ATTENTION = _attention("cross-attention", "Cross-attention", "the output reads the source")

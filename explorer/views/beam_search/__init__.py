@@ -6,7 +6,8 @@ from explorer.views.beam_search import sheet, words
 VIEW = View(
     key="beams",
     title="Beam search",
-    section="Generation",
+    place="Decode",
+    line="keep several beginnings",
     page="pages/generation/beam_search.py",
     parts={**SENTENCE_PARTS, "controls": "beam_settings", "verdict": "beam_verdict", "view": "beam_view"},
     forks=False,

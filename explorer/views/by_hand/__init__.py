@@ -6,7 +6,8 @@ from explorer.views.by_hand import panel, sheet
 VIEW = View(
     key="attention-by-hand",
     title="Attention by hand",
-    section=LEARN,
+    place=LEARN,
+    line="one head, with numbers that you type",
     page="pages/learn/by_hand.py",
     parts={"view": "by_hand"},
     subject=Subject(("by_hand",)),

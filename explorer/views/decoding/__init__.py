@@ -6,7 +6,8 @@ from explorer.views.decoding import sheet, words
 STEP_BY_STEP = View(
     key="step-by-step",
     title="Step by step",
-    section="Generation",
+    place="Decode",
+    line="one token at a time, with every candidate",
     page="pages/generation/step_by_step.py",
     parts={**SENTENCE_PARTS, "view": "step_by_step", "vary": "vary_token", "cost": "cost"},
     contents=Contents(words, sheet=sheet.blocks),

@@ -7,7 +7,8 @@ from explorer.views.embedding.sides import open_side
 VIEW = View(
     key="tokens",
     title="Tokens and embeddings",
-    section="Model",
+    place="Watch",
+    line="token ids, their vectors, and positions",
     page="pages/model/tokens.py",
     parts={
         **SENTENCE_PARTS,

@@ -6,7 +6,8 @@ from explorer.views.experiments import sheet
 VIEW = View(
     key="experiments",
     title="Experiments",
-    section="Training",
+    place="Train",
+    line="the same model with and without a part",
     page="pages/training/experiments.py",
     explains=False,
     contents=Contents(document=sheet.document),

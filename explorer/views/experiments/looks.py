@@ -22,7 +22,7 @@ class Look:
 
     Attributes:
         page: File of the page.
-        label: What the sidebar calls it.
+        label: Title of its page.
         source: That the models are given there.
         stage: Stage of the computation that is open there; empty for the page's own.
         is_led: Whether the right answer is forced upon the models, as it stands in the decoder in training.

@@ -7,7 +7,8 @@ from explorer.visitor.sublayers import chosen_side
 VIEW = View(
     key="feed-forward",
     title="Feed-forward",
-    section="Model",
+    place="Watch",
+    line="each token by itself, through its neurons",
     page="pages/model/feed_forward.py",
     parts={
         **SENTENCE_PARTS,

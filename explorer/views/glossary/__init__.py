@@ -6,7 +6,8 @@ from explorer.views.glossary import sheet
 VIEW = View(
     key="glossary",
     title="Glossary",
-    section=LEARN,
+    place=LEARN,
+    line="every term, and where the model has it",
     page="pages/learn/glossary.py",
     explains=False,
     contents=Contents(document=sheet.document),

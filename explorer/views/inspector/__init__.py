@@ -6,7 +6,8 @@ from explorer.views.inspector import sheet
 VIEW = View(
     key=INSPECTOR,
     title="Tensor inspector",
-    section="Tools",
+    place="Watch",
+    line="every number, as a table",
     page="pages/model/tensors.py",
     parts={
         **SENTENCE_PARTS,

@@ -5,7 +5,8 @@ from explorer.view import LEARN, View, never
 VIEW = View(
     key="lessons",
     title="Lessons",
-    section=LEARN,
+    place=LEARN,
+    line="questions first, then the model’s answer",
     page="pages/learn/lessons.py",
     explains=False,
     prints=never,

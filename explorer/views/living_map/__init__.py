@@ -6,7 +6,8 @@ from explorer.views.living_map import sheet, words
 VIEW = View(
     key=HOME,
     title="Watch it run",
-    section="",
+    place="Watch",
+    line="the whole model, token by token",
     page=HOME_PAGE,
     parts={**SENTENCE_PARTS, "view": "living_map"},
     contents=Contents(words, sheet=sheet.blocks),

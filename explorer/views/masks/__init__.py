@@ -6,7 +6,8 @@ from explorer.views.masks import data, sheet, words
 VIEW = View(
     key="masks",
     title="Masks",
-    section="Model",
+    place="Watch",
+    line="who may read whom",
     page="pages/model/masks.py",
     parts={
         **SENTENCE_PARTS,

@@ -5,7 +5,8 @@ from explorer.view import MISTAKES_PAGE, View, never
 VIEW = View(
     key="mistakes",
     title="Mistakes",
-    section="Training",
+    place="Change",
+    line="pairs that the model gets wrong",
     page=MISTAKES_PAGE,
     parts={"view": "mistakes_place"},
     explains=False,

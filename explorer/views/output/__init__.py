@@ -6,7 +6,8 @@ from explorer.views.output import data, sheet, words
 VIEW = View(
     key="output",
     title="Output",
-    section="Model",
+    place="Watch",
+    line="logits, softmax, next token",
     page="pages/model/output.py",
     parts={
         **SENTENCE_PARTS,

@@ -6,7 +6,8 @@ from explorer.views.positions import data, sheet, words
 VIEW = View(
     key="positions",
     title="Positions",
-    section="Model",
+    place="Watch",
+    line="sine waves that say where a token stands",
     page="pages/model/positions.py",
     parts={
         **SENTENCE_PARTS,

@@ -6,7 +6,8 @@ from explorer.views.runs import sheet
 VIEW = View(
     key="runs",
     title="Runs",
-    section="Training",
+    place="Train",
+    line="every model that you trained",
     page="pages/training/runs.py",
     explains=False,
     contents=Contents(sheet=sheet.blocks),

@@ -6,7 +6,8 @@ from explorer.views.sampling import sheet, words
 VIEW = View(
     key="sampling-lab",
     title="Sampling lab",
-    section="Generation",
+    place="Decode",
+    line="draw instead of taking the best",
     page="pages/generation/sampling.py",
     parts={**SENTENCE_PARTS, "view": "sampling_view"},
     contents=Contents(words, sheet=sheet.blocks),

@@ -13,7 +13,8 @@ def _is_begun(state: ExplorerState) -> bool:
 VIEW = View(
     key="train",
     title="Train",
-    section="Training",
+    place="Train",
+    line="watch a model learn",
     page="pages/training/train.py",
     parts={"form": "train_form"},
     explains=False,

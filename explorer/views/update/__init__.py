@@ -6,7 +6,8 @@ from explorer.views.update import panel, sheet
 VIEW = View(
     key="one-update",
     title="One update",
-    section="Training",
+    place="Train",
+    line="the gradients of one batch",
     page="pages/training/one_update.py",
     subject=Subject(("update",)),
     contents=Contents(document=sheet.document, explanation=panel.shown_update),

@@ -6,7 +6,8 @@ from explorer.views.what_if import sheet, words
 VIEW = View(
     key=WHAT_IF,
     title="What if",
-    section="Generation",
+    place="Change",
+    line="switch off, borrow, edit",
     page="pages/generation/what_if.py",
     parts={**SENTENCE_PARTS, "view": "what_if"},
     forks=False,

@@ -5,7 +5,8 @@ from explorer.view import View, never
 VIEW = View(
     key="parts",
     title="What parts are worth",
-    section="Generation",
+    place="Change",
+    line="what each head and block is worth",
     page="pages/generation/parts.py",
     parts={"view": "worth_place"},
     explains=False,

@@ -645,7 +645,7 @@ def test_all_stages_are_in_sight_at_every_width(mounted, width):
     assert strip.evaluate("node => [node.scrollLeft, node.scrollWidth - node.clientWidth]") == [0, 0]
     rows = len({box["y"] for box in (tab.bounding_box() for tab in page.get_by_role("tab").all())})
     if width >= 840:
-        assert rows == 1, "beside the sidebar of a small laptop, too"
+        assert rows == 1, "in the window of a small laptop, too"
 
 
 @pytest.mark.browser

@@ -60,7 +60,7 @@ def streamlit_theme(theme):
 @pytest.mark.parametrize("theme", THEMES)
 def test_streamlit_config_repeats_the_table(theme):
     assert {name: CONFIG["theme"][theme][name] for name in streamlit_theme(theme)} == streamlit_theme(theme)
-    assert CONFIG["theme"][theme].keys() - {"sidebar"} == streamlit_theme(theme).keys()
+    assert CONFIG["theme"][theme].keys() == streamlit_theme(theme).keys()
 
 
 def test_the_server_stays_private_and_quick():

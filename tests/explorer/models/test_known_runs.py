@@ -22,7 +22,7 @@ from explorer.models.known import (
 )
 from explorer.models.server import training_engine
 from explorer.server.limits import Limits
-from explorer.shell.frame import _facts
+from explorer.shell.navigation import _facts
 from tests.explorer.own_runs import train_tiny
 from tests.optional import unwrap
 

@@ -7,7 +7,8 @@ from explorer.view import SENTENCE_PARTS, Contents, View
 VIEW = View(
     key="lengths",
     title="Vector lengths",
-    section="Model",
+    place="Watch",
+    line="how long each vector is",
     page="pages/model/lengths.py",
     parts={**SENTENCE_PARTS, "table": "lengths"},
     contents=Contents(sheet=sheet.blocks),
