@@ -33,7 +33,7 @@ _STYLE = f"""
 .st-key-page {{ position: relative; gap: 12px; }}
 [class*="st-key-page_head"] {{
   min-height: var(--head); max-height: var(--head); flex-wrap: nowrap; align-items: center; gap: 14px;
-  margin-bottom: -8px; padding-right: 124px;
+  margin-bottom: -12px; padding-right: 124px;
 }}
 [class*="st-key-page_head"] h1 {{
   font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
@@ -105,7 +105,7 @@ _STYLE = f"""
 }}
 /* Beside the title there is no room for a whole sentence, so it stands below. */
 @media (min-width: 640px) and (max-width: 1100px) {{
-  [class*="st-key-page_head"] {{ max-height: none; flex-wrap: wrap; row-gap: 0; margin-bottom: -4px; }}
+  [class*="st-key-page_head"] {{ max-height: none; flex-wrap: wrap; row-gap: 0; margin-bottom: -8px; }}
   [class*="st-key-page_head"] > :last-child:not(:first-child) {{
     flex: 1 0 calc(100% + 124px); max-width: none; margin-right: -124px; padding: 0; height: auto;
   }}

@@ -37,7 +37,7 @@ BAR_KEY = "sentence_bar"
 _STYLE = f"""
 div:has(> .st-key-bar) {{
   position: sticky; top: var(--nav); z-index: 999975;
-  background: {in_both_themes("bg")}; border-bottom: 1px solid {in_both_themes("line")};
+  background: {in_both_themes("bg")}; box-shadow: 0 1px {in_both_themes("line")};
 }}
 .st-key-bar {{ min-height: 48px; }}
 [data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: 48px; }}

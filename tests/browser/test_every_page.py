@@ -117,7 +117,7 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, vis
 
 
 SIZES = ((1440, 900), (1280, 720))
-PICTURE_BY, MATRIX_BY = 120, 250
+PICTURE_BY, MATRIX_BY = 156, 280
 """Where the first picture begins at the latest, and under a rail of stages its first matrix with caption and names."""
 WHOLE = {
     "self-attention",

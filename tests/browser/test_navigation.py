@@ -21,6 +21,11 @@ def search(page: Page):
     return page.get_by_role("searchbox", name="Search", exact=True)
 
 
+def open_search(page: Page) -> None:
+    expect(button(page, "Search, key /")).to_be_visible()
+    page.keyboard.press("/")
+
+
 def hits(page: Page, group: str):
     return page.locator(".st-key-pages").get_by_role("region", name=group).get_by_role("link")
 
@@ -69,7 +74,7 @@ def test_bar_stays_on_one_line_and_its_menus_in_the_window(page: Page, width: in
 def test_search_finds_a_term_by_another_name_and_opens_it(page: Page):
     page.goto("/?sentence=the+dog+sleeps")
     opened(page)
-    page.keyboard.press("/")
+    open_search(page)
     expect(search(page)).to_be_focused()
     expect(hits(page, "Lessons")).to_have_count(2)
     search(page).fill("kv cache")
@@ -84,7 +89,7 @@ def test_search_finds_a_term_by_another_name_and_opens_it(page: Page):
 def test_search_opens_a_block_and_an_example_and_says_when_nothing_fits(page: Page):
     page.goto("/output")
     opened(page)
-    page.keyboard.press("/")
+    open_search(page)
     search(page).fill("feed-forward decoder")
     block = hits(page, "Blocks").first
     expect(block).to_contain_text("decoder, layer 0")
@@ -95,12 +100,12 @@ def test_search_opens_a_block_and_an_example_and_says_when_nothing_fits(page: Pa
     block.click()
     expect(page).to_have_url(re.compile(r"/feed-forward\?.*layer=0"))
     expect(page.get_by_role("heading", name="Feed-forward", level=1)).to_be_visible()
-    page.keyboard.press("/")
+    open_search(page)
     search(page).fill("mice")
     hits(page, "Examples").first.click()
     expect(field(page)).to_have_value("the small white mice are happy")
     expect(page).to_have_url(re.compile("/feed-forward"))
-    page.keyboard.press("/")
+    open_search(page)
     search(page).fill("<img src=x onerror=alert(1)>")
     expect(page.get_by_text("Nothing has these words.")).to_be_visible()
     page.keyboard.press("Escape")
