@@ -57,10 +57,17 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that uses the `browser` fixture, so that a layer cannot miss one."""
+    """Mark every test that uses the `browser` fixture, and of each sweep all but its ends as proofs."""
+    sweeps: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+        if item.get_closest_marker("sweep") and not item.get_closest_marker("proof"):
+            sweeps.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in sweeps.values():
+        left = cases[1:-1] if len(cases) > 3 else cases[1:]
+        for item in left:
+            item.add_marker(pytest.mark.proof)
 
 
 def pytest_collection_finish() -> None:

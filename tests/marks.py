@@ -16,16 +16,3 @@ def left_to_proofs(values: Iterable[str], at_once: Collection[str]) -> list[Any]
 def proofs(*cases: tuple[Any, ...]) -> list[Any]:
     """Cases of a parametrized test that are left to `make proofs`, each with the values of all its parameters."""
     return [pytest.param(*each, marks=pytest.mark.proof) for each in cases]
-
-
-def every(nth: int, cases: Iterable[Any]) -> list[Any]:
-    """Return parametrize cases with all but every nth marked as proofs.
-
-    A tuple holds the values of several parameters, as in pytest's own lists.
-    """
-    return [
-        pytest.param(
-            *(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.proof if i % nth else ()
-        )
-        for i, case in enumerate(cases)
-    ]

@@ -50,8 +50,8 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
 .st-key-{NAV_KEY} .brand {{ display: flex; align-items: center; gap: 9px; font-weight: 650; white-space: nowrap; }}
 .st-key-pages nav {{ display: flex; gap: 2px; }}
 .st-key-pages nav > button {{
-  flex: none; height: 40px; padding: 0 12px; border: 0; border-radius: 8px; font: inherit; font-size: 14px; cursor: pointer;
-  background: none; color: {in_both_themes("ink2")};
+  flex: none; height: 40px; padding: 0 12px; border: 0; border-radius: 8px; font: inherit; font-size: 14px;
+  cursor: pointer; background: none; color: {in_both_themes("ink2")};
 }}
 .st-key-pages nav > button:is(:hover, [aria-expanded="true"]) {{ background: {in_both_themes("line")}; }}
 .st-key-pages nav > button[aria-current] {{

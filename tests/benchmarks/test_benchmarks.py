@@ -14,7 +14,6 @@ from benchmarks.peers.torch_transformer import TorchTransformer
 from benchmarks.sizes import BASE, SMALL, TINY, TOY
 from core.model.parameters import count_parameters
 from core.model.transformer import Transformer
-from tests.marks import every
 
 
 @pytest.fixture(autouse=True)
@@ -103,9 +102,8 @@ def test_a_training_step_also_runs_in_bfloat16_and_changes_float32_weights():
     assert not torch.equal(model.src_embed.weight, before)
 
 
-@pytest.mark.parametrize(
-    "size", every(4, [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)]), ids=str
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("size", [TINY, TOY, replace(SMALL, batch=1), replace(BASE, batch=1)], ids=str)
 def test_both_models_of_a_comparison_are_equally_large(size):
     # Torch's stacks end in one more norm each.
     extra = 2 * 2 * size.d_model

@@ -29,7 +29,6 @@ from core.training.records import Validation
 from core.training.session import train_run
 from core.training.trainer import Trainer
 from tests.another_python import said_by
-from tests.marks import every
 from tests.optional import unwrap
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
@@ -104,7 +103,8 @@ def test_every_flag_reaches_the_run(tmp_path):
     assert {name: getattr(run.config, name) for name in model} == model
 
 
-@pytest.mark.parametrize("task", every(3, TASKS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("task", TASKS)
 def test_every_task_trains_with_its_preset_where_nothing_else_is_said(task, tmp_path):
     short = ["--steps", "2", "--warmup-steps", "1", "--n-train", "40", "--n-validation", "4", "--n-test", "4"]
     assert train.main(["--task", task, "--out", str(tmp_path / "run"), *short, "--quiet"]) == 0
@@ -147,68 +147,66 @@ def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
-    every(
-        3,
-        [
-            (["--resume", "{folder}", "--steps", "9"], "leave out --steps"),
-            (["--resume", "{folder}", "--overwrite"], "leave out --overwrite"),
-            (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
-            (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
-            (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
-            (
-                ["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"],
-                "--tokenizer has no effect here",
-            ),
-            (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
-            (
-                ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
-                "warmup_steps must be at most",
-            ),
-            (
-                ["--task", "copy", "--out", "{folder}/x", "--d-model", "900000", "--overwrite"],
-                "make the model smaller",
-            ),
-            (
-                ["--task", "copy", "--out", "{folder}", "--d-model", "900000", "--overwrite"],
-                "make the model smaller",
-            ),
-            (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
-            (["--resume", "{folder}", "--out", "x"], "leave out --out"),
-            (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
-            (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
-            (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid has no effect here"),
-            (
-                ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
-                "--separate-vocabularies has no effect",
-            ),
-            (
-                ["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"],
-                "--task has no effect here",
-            ),
-            (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff has no effect here"),
-            (
-                ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
-                "--n-train has no effect here",
-            ),
-            (
-                ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
-                "overwritten while the new run starts from it",
-            ),
-            (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
-            (["--resume", "{folder}/nothing"], "there is no such file"),
-            (
-                ["--task", "copy", "--out", "{folder}/x", "--device", "abacus"],
-                "device must be cpu, cuda or mps",
-            ),
-            (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
-            (["--task", "copy", "--out", "{folder}/x", "--dropout", "1.5"], "dropout must be a number"),
-            (["--task", "copy", "--out", "{folder}/x", "--n-train", "100000000"], "n_train must be at most"),
-            (["--pairs", "{folder}/nothing.tsv", "--out", "{folder}/x"], "there is no such file"),
-            (["--pairs", "{folder}", "--out", "{folder}/x"], "there is no such file"),
-        ],
-    ),
+    [
+        (["--resume", "{folder}", "--steps", "9"], "leave out --steps"),
+        (["--resume", "{folder}", "--overwrite"], "leave out --overwrite"),
+        (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
+        (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
+        (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
+        (
+            ["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"],
+            "--tokenizer has no effect here",
+        ),
+        (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
+            "warmup_steps must be at most",
+        ),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--d-model", "900000", "--overwrite"],
+            "make the model smaller",
+        ),
+        (
+            ["--task", "copy", "--out", "{folder}", "--d-model", "900000", "--overwrite"],
+            "make the model smaller",
+        ),
+        (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
+        (["--resume", "{folder}", "--out", "x"], "leave out --out"),
+        (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
+        (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
+        (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid has no effect here"),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
+            "--separate-vocabularies has no effect",
+        ),
+        (
+            ["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"],
+            "--task has no effect here",
+        ),
+        (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff has no effect here"),
+        (
+            ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
+            "--n-train has no effect here",
+        ),
+        (
+            ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
+            "overwritten while the new run starts from it",
+        ),
+        (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
+        (["--resume", "{folder}/nothing"], "there is no such file"),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--device", "abacus"],
+            "device must be cpu, cuda or mps",
+        ),
+        (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
+        (["--task", "copy", "--out", "{folder}/x", "--dropout", "1.5"], "dropout must be a number"),
+        (["--task", "copy", "--out", "{folder}/x", "--n-train", "100000000"], "n_train must be at most"),
+        (["--pairs", "{folder}/nothing.tsv", "--out", "{folder}/x"], "there is no such file"),
+        (["--pairs", "{folder}", "--out", "{folder}/x"], "there is no such file"),
+    ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(arguments, sentence, run_folder, capsys):
     before = {path: path.read_bytes() for path in run_folder.rglob("*") if path.is_file()}
@@ -484,6 +482,7 @@ def test_a_smoke_run_is_one_flag(pairs_file, tmp_path):
 TOO_FAST = ["--schedule", "constant", "--warmup-steps=0", "--peak-learning", "5", "--validate-every", "6"]
 
 
+@pytest.mark.proof
 def test_command_printed_after_a_divergence_trains_as_printed(tmp_path, capsys):
     folder = tmp_path / "a run"
     short = ["--steps", "12", "--n-train", "300", "--n-validation", "5", "--n-test", "5", "--quiet"]
@@ -546,6 +545,7 @@ def test_scripts_are_answered_in_json(pairs_file, tmp_path, capsys):
     assert said["outcome"] == json.loads((folder / "run.json").read_text())["outcome"]
 
 
+@pytest.mark.proof
 def test_without_a_terminal_progress_is_a_line_now_and_then(run_folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(console, "BETWEEN_LINES", 0.0)
     arguments = ["--task", "copy", *SMALL, *SHORT, "--validate-every", "2"]

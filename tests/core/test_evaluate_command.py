@@ -16,7 +16,6 @@ from core.evaluation.pairs import held_out
 from core.evaluation.store import HELD_OUT_FILE, read_held_out
 from core.training.history import load_run_at
 from tests.another_python import said_by
-from tests.marks import every
 
 ROOT = Path(__file__).parents[2]
 REVERSE, TRANSLATOR = ROOT / "checkpoints" / "reverse", ROOT / "checkpoints" / "en-fr"
@@ -122,22 +121,20 @@ def test_results_are_kept_with_the_run_where_that_is_asked_for(tmp_path, capsys)
     assert read_held_out(folder, run.fingerprint, "test") is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
-    every(
-        3,
-        [
-            (["--run", "nowhere"], "there is no such file"),
-            (
-                ["--run", str(REVERSE), "--split", "unseen"],
-                "has no unseen pairs; choose --split test or validation",
-            ),
-            (["--run", str(REVERSE), "--updates", "3"], "3"),
-            (["--run", str(REVERSE), "--test", "nothing.tsv"], "there is no such file"),
-            (["--run", str(REVERSE), "--keep", "--pairs", "3"], "leave out --test, --updates and --pairs"),
-            (["--run", str(REVERSE), "--device", "abacus"], "device must be cpu, cuda or mps"),
-        ],
-    ),
+    [
+        (["--run", "nowhere"], "there is no such file"),
+        (
+            ["--run", str(REVERSE), "--split", "unseen"],
+            "has no unseen pairs; choose --split test or validation",
+        ),
+        (["--run", str(REVERSE), "--updates", "3"], "3"),
+        (["--run", str(REVERSE), "--test", "nothing.tsv"], "there is no such file"),
+        (["--run", str(REVERSE), "--keep", "--pairs", "3"], "leave out --test, --updates and --pairs"),
+        (["--run", str(REVERSE), "--device", "abacus"], "device must be cpu, cuda or mps"),
+    ],
 )
 def test_what_cannot_be_evaluated_ends_in_a_sentence(arguments, sentence, capsys):
     assert evaluate.main(arguments) == 2

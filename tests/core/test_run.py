@@ -24,7 +24,6 @@ from core.run import Run, load_run, save_run
 from core.run_description import MODEL_FILE, RUN_FILE, parse_description
 from core.safetensors_file import MAX_HEADER_BYTES
 from core.training.plan import model_config
-from tests.marks import every
 
 
 @pytest.fixture
@@ -121,56 +120,54 @@ def damage(folder, change):
     (folder / RUN_FILE).write_text(json.dumps(description))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    every(
-        4,
-        [
-            (lambda d: d.pop("model"), "lacks model"),
-            (lambda d: d.update(format=99), "not a run of format 1"),
-            (lambda d: d["model"].update(d_model=63), "cannot be used: d_model 63"),
-            (lambda d: d["model"].update(d_model=128), "describes"),
-            (lambda d: d["model"].update(d_model=10**6, n_heads=100), "describes"),
-            (lambda d: d["model"].update(d_model=10**9), "at most 1,000,000"),
-            (lambda d: d["model"].update(n_encoder_layers=3), "describes"),
-            (lambda d: d["model"].update(n_encoder_layers=15_000), "n_encoder_layers must be at most 100"),
-            (lambda d: d["model"].update(n_decoder_layers=101), "n_decoder_layers must be at most 100"),
-            (lambda d: d["model"].update(d_model=256, n_heads=256), "n_heads must be at most 128"),
-            (lambda d: d.update(task=["copy"]), "task must be a text, not list"),
-            (lambda d: d.update(task="x" * 101), "task has 101 characters; 100 is the most"),
-            (lambda d: d.update(probes=["x" * 1001]), "1,001 characters; 1,000 is the most"),
-            (lambda d: d.update(probes=["x"] * 101), "101 texts; 100 is the most"),
-            (lambda d: d["evaluation"].update({"x" * 101: 1.0}), "101 characters; 100 is the most"),
-            (lambda d: d["evaluation"].update({str(n): 1.0 for n in range(51)}), "50 is the most"),
-            (lambda d: d["history"].append({"x" * 101: 1.0}), "101 characters; 100 is the most"),
-            (lambda d: d.update(history=[{"loss": 1.0}] * 10_001), "at most 10,000 updates"),
-            (
-                lambda d: d["source_tokenizer"].update(kind="magic"),
-                "kind to one of word, cased_word, character",
-            ),
-            (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
-            (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
-            (lambda d: d.update(evaluation={"exact_match": "all"}), "finite number of 64 bits, not 'all'"),
-            (
-                lambda d: d["history"].append({"loss": float("inf")}),
-                "figure loss must be a finite .* not inf",
-            ),
-            (lambda d: d["history"].append({"index": 1e300}), r"history has an update 1e\+300"),
-            (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
-            (lambda d: d.update(model=[1, 2]), "must be a table of settings, not list"),
-            (lambda d: d.update(model=None), "must be a table of settings, not NoneType"),
-            (lambda d: d["model"].update(eos_id=5), "eos_id must be 2, not 5"),
-            (
-                lambda d: d.update(evaluation={"exact_match": 10**400}),
-                "64 bits, not a number of very many digits",
-            ),
-            (lambda d: d.update(evaluation={"exact_match": True}), "finite number of 64 bits, not True"),
-            (lambda d: d["training"].update(peak_learning_rate=10**400), "peak_learning_rate must be"),
-            (lambda d: d.update(history=3), "cannot be used"),
-            (lambda d: d.update(probes="cat"), "probes must be a list of texts"),
-            (lambda d: d.update(best_after=-3), "best_after must be a whole number of at least 1"),
-        ],
-    ),
+    [
+        (lambda d: d.pop("model"), "lacks model"),
+        (lambda d: d.update(format=99), "not a run of format 1"),
+        (lambda d: d["model"].update(d_model=63), "cannot be used: d_model 63"),
+        (lambda d: d["model"].update(d_model=128), "describes"),
+        (lambda d: d["model"].update(d_model=10**6, n_heads=100), "describes"),
+        (lambda d: d["model"].update(d_model=10**9), "at most 1,000,000"),
+        (lambda d: d["model"].update(n_encoder_layers=3), "describes"),
+        (lambda d: d["model"].update(n_encoder_layers=15_000), "n_encoder_layers must be at most 100"),
+        (lambda d: d["model"].update(n_decoder_layers=101), "n_decoder_layers must be at most 100"),
+        (lambda d: d["model"].update(d_model=256, n_heads=256), "n_heads must be at most 128"),
+        (lambda d: d.update(task=["copy"]), "task must be a text, not list"),
+        (lambda d: d.update(task="x" * 101), "task has 101 characters; 100 is the most"),
+        (lambda d: d.update(probes=["x" * 1001]), "1,001 characters; 1,000 is the most"),
+        (lambda d: d.update(probes=["x"] * 101), "101 texts; 100 is the most"),
+        (lambda d: d["evaluation"].update({"x" * 101: 1.0}), "101 characters; 100 is the most"),
+        (lambda d: d["evaluation"].update({str(n): 1.0 for n in range(51)}), "50 is the most"),
+        (lambda d: d["history"].append({"x" * 101: 1.0}), "101 characters; 100 is the most"),
+        (lambda d: d.update(history=[{"loss": 1.0}] * 10_001), "at most 10,000 updates"),
+        (
+            lambda d: d["source_tokenizer"].update(kind="magic"),
+            "kind to one of word, cased_word, character",
+        ),
+        (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
+        (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
+        (lambda d: d.update(evaluation={"exact_match": "all"}), "finite number of 64 bits, not 'all'"),
+        (
+            lambda d: d["history"].append({"loss": float("inf")}),
+            "figure loss must be a finite .* not inf",
+        ),
+        (lambda d: d["history"].append({"index": 1e300}), r"history has an update 1e\+300"),
+        (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
+        (lambda d: d.update(model=[1, 2]), "must be a table of settings, not list"),
+        (lambda d: d.update(model=None), "must be a table of settings, not NoneType"),
+        (lambda d: d["model"].update(eos_id=5), "eos_id must be 2, not 5"),
+        (
+            lambda d: d.update(evaluation={"exact_match": 10**400}),
+            "64 bits, not a number of very many digits",
+        ),
+        (lambda d: d.update(evaluation={"exact_match": True}), "finite number of 64 bits, not True"),
+        (lambda d: d["training"].update(peak_learning_rate=10**400), "peak_learning_rate must be"),
+        (lambda d: d.update(history=3), "cannot be used"),
+        (lambda d: d.update(probes="cat"), "probes must be a list of texts"),
+        (lambda d: d.update(best_after=-3), "best_after must be a whole number of at least 1"),
+    ],
 )
 def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change, sentence):
     damage(folder, change)

@@ -20,7 +20,6 @@ from core.decoding.together import decode_together
 from core.errors import InputError
 from tests.another_python import said_by
 from tests.conftest import PATIENCE
-from tests.marks import every
 from tests.optional import unwrap
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +91,7 @@ def test_text_of_a_list_draws_as_its_row_of_generate(run):
     assert run.translate(texts[0], SAMPLING) == run.translate(texts, SAMPLING)[0]
 
 
+@pytest.mark.proof
 def test_share_of_samples_varies_little_between_seeds(run):
     """Independent draws of 100 texts have a standard deviation of 0.05; with common draws it is 0.21."""
     task, rng = get_task("en_fr"), random.Random(9)
@@ -216,9 +216,8 @@ def test_texts_decoded_together_give_what_each_gives_by_itself(run):
                 )
 
 
-@pytest.mark.parametrize(
-    "method", every(3, [((),), (("--beam", "3"),), (("--temperature", "2"),), (("--prefix", "une"),)])
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("method", [(), ("--beam", "3"), ("--temperature", "2"), ("--prefix", "une")])
 def test_lines_in_batches_are_answered_in_their_order_with_the_same(method, capsys, monkeypatch):
     task, rng = get_task("en_fr"), random.Random(6)
     lines = [task.sample(rng).source for _ in range(11)]

@@ -8,7 +8,6 @@ from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_W
 from explorer.models.known import RECORDED, loaded_run
 from explorer.visitor.scope import DEFAULT_RUN
 from explorer.visitor.state import MAX_BEAM_WIDTH
-from tests.marks import every
 from tests.pages import opening
 from tests.pages.opening import header_of, submit
 
@@ -113,6 +112,7 @@ def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
     assert header_of(app, "step_by_step")["output_tokens"] == path
 
 
+@pytest.mark.proof
 def test_a_report_is_acted_on_once():
     app = open_page(sentence=WON)
     opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0], "report": 5}
@@ -152,6 +152,7 @@ def test_a_search_that_fails_is_a_sentence(monkeypatch):
     assert [error.value for error in app.error] == ["The model gives no token a probability\\."]
 
 
-@pytest.mark.parametrize("model", every(3, ["copy", "dates", "en-de-numbers", "reverse", "sort"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("model", ["copy", "dates", "en-de-numbers", "reverse", "sort"])
 def test_every_model_is_searched(model):
     assert len(fed(open_page(model=model))["n_best"]) == 4

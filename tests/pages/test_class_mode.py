@@ -17,7 +17,6 @@ from explorer.trainings.rules import NOT_YOURS, Visitor
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.trainings.conftest import small
-from tests.marks import every
 from tests.pages.opening import header_of, open_page
 
 TRAIN, RUNS = "pages/training/train.py", "pages/training/runs.py"
@@ -120,8 +119,9 @@ def test_a_link_and_a_page_hold_no_secret(engine):
         assert ANNA.mark not in told
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
-    "secret", every(4, ["a" * 63, "A" * 64, "a" * 64 + "\n", "٣" * 64, 7, None, {"a": 1}, ["a" * 64]])
+    "secret", ["a" * 63, "A" * 64, "a" * 64 + "\n", "٣" * 64, 7, None, {"a": 1}, ["a" * 64]]
 )
 def test_a_browser_that_tells_something_else_is_nobody(engine, secret):
     run_id = engine.begin(small(), by=ANNA)

@@ -10,7 +10,6 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from tests.addresses import HOME
 from tests.explorer.words import IDEAS
-from tests.marks import every
 from tests.pages.opening import open_page, said
 from tests.test_structure import ROOT
 
@@ -43,7 +42,8 @@ def query(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
-@pytest.mark.parametrize("page", every(3, PAGES))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", PAGES)
 def test_every_page_has_one_card_at_each_depth(page):
     for depth in ("idea", "numbers", "formula", "code"):
         app = open_at(page, depth)
@@ -179,7 +179,8 @@ MARKED = {
 }
 
 
-@pytest.mark.parametrize("page", every(3, MARKED))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", MARKED)
 def test_the_numbers_speak_of_the_cell_that_is_explained(page):
     cell, begins, goes_on = MARKED[page]
     site, *index = cell.split("-")

@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PATIENCE
-from tests.marks import every
 from tests.pages.opening import APP, after_report, header_of
 
 SENTENCE = "the small cats do not sleep"
@@ -71,22 +70,20 @@ def test_an_operand_is_followed_and_the_breadcrumb_leads_back():
         app.get_by_key("explain_panel")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "what",
-    every(
-        4,
-        [
-            {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 3, 3]},
-            {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": "0"},
-            {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 4, True]},
-            {"kind": "follow", "site": ["x"], "index": [0]},
-            {"kind": "back", "place": 0},
-            {"kind": "back", "place": False},
-            {"kind": "open", "site": "train"},
-            {"kind": "drop"},
-            {},
-        ],
-    ),
+    [
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 3, 3]},
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": "0"},
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 4, True]},
+        {"kind": "follow", "site": ["x"], "index": [0]},
+        {"kind": "back", "place": 0},
+        {"kind": "back", "place": False},
+        {"kind": "open", "site": "train"},
+        {"kind": "drop"},
+        {},
+    ],
 )
 def test_what_the_shown_number_does_not_link_to_is_not_followed(what):
     app = open_explained(SCORE)

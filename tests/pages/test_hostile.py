@@ -13,7 +13,7 @@ from explorer.visitor.forms import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 from tests.pages.opening import bar_of, header_of, open_page, said, submit
 
 HOSTILE_AT_ONCE = {
@@ -118,8 +118,9 @@ def test_whatever_is_typed_into_the_field_is_answered():
     assert app.get_by_key("living_map").proto.bytes
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
-    "page", every(3, ["pages/model/tensors.py", "pages/training/train.py", "pages/training/runs.py"])
+    "page", ["pages/model/tensors.py", "pages/training/train.py", "pages/training/runs.py"]
 )
 def test_a_link_of_hostile_parts_alone_is_a_page_with_notices(page):
     names = (
@@ -157,6 +158,7 @@ def choosing_own_pairs():
     return app.selectbox(key="train_task").set_value(PAIRS).run()
 
 
+@pytest.mark.proof
 def test_pairs_and_names_on_the_page_that_trains_are_text():
     app = choosing_own_pairs()
     app.text_input(key="train_name").set_value(TEXTS["Markdown image"])
@@ -181,6 +183,7 @@ def test_an_uploaded_file_may_have_any_name_and_any_text():
         assert app.button(key="train_start").disabled
 
 
+@pytest.mark.proof
 def test_a_run_may_be_given_any_title(runs):
     app = open_page("pages/training/runs.py", model=RUN_ID)
     for text in (

@@ -26,7 +26,7 @@ from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
 from tests.explorer.updates_here import make_updates_here
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 from tests.pages.opening import APP, header_of, menu_links, open_page, said, submit
 
@@ -212,7 +212,8 @@ def test_an_answer_that_is_taken_back_before_its_run_has_ended_stays_taken_back(
     assert app.pills(key="lesson_answer_heads_1").value is None
 
 
-@pytest.mark.parametrize("answers", every(3, ["1:999", "1:x", "9", "1:0,0", "2:0;1:77"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("answers", ["1:999", "1:x", "9", "1:0,0", "2:0;1:77"])
 def test_answers_that_nobody_can_give_are_asked_again(answers):
     assert open_stop("one-query", 1, answers=answers).pills(key="lesson_answer_one-query_1").value is None
 
@@ -340,6 +341,7 @@ def sent(app: AppTest) -> bytes:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("key", "number"),
     # `make test` takes every fifth.

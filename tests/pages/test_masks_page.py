@@ -3,7 +3,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.marks import every
 from tests.pages.opening import header_of, light_row, open_page, query_of, said
 
 PAGE = "pages/model/masks.py"
@@ -116,26 +115,21 @@ ATTENTION = {"input", "queries", "keys", "values", "products", "scores", "masked
 OFF = {"mask_off": "padding"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("query", "above", "below"),
-    every(
-        4,
-        [
-            ({}, "masked", ""),
-            ({"stage": "whole"}, "", ""),
-            ({"stage": "softmax"}, "softmax", ""),
-            ({"stage": "nowhere"}, "masked", ""),
-            *(
-                ({"stage": stage}, "masked", stage)
-                for stage in ("batch", "padding", "combined", "causal", "weights", "memory")
-            ),
-            *(
-                ({"stage": stage, **OFF}, "masked", stage)
-                for stage in ("without", "memory-without", "change")
-            ),
-            ({"stage": "change"}, "masked", ""),
-        ],
-    ),
+    [
+        ({}, "masked", ""),
+        ({"stage": "whole"}, "", ""),
+        ({"stage": "softmax"}, "softmax", ""),
+        ({"stage": "nowhere"}, "masked", ""),
+        *(
+            ({"stage": stage}, "masked", stage)
+            for stage in ("batch", "padding", "combined", "causal", "weights", "memory")
+        ),
+        *(({"stage": stage, **OFF}, "masked", stage) for stage in ("without", "memory-without", "change")),
+        ({"stage": "change"}, "masked", ""),
+    ],
 )
 def test_every_address_opens_the_attention_at_a_stage_and_points_out_what_it_names_in_the_batch(
     query, above, below
@@ -172,6 +166,7 @@ def test_head_and_layer_of_the_attention_are_those_of_the_batch_and_a_look_at_th
     assert header_of(app, VIEW)["stage"] == "softmax"
 
 
+@pytest.mark.proof
 def test_every_shipped_model_has_its_batch():
     for model in ("copy", "dates", "en-de-numbers"):
         app = open_page(PAGE, model=model)

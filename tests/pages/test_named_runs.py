@@ -7,7 +7,7 @@ from explorer.app import REGISTRY
 from explorer.view import TRAIN
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_tiny
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 from tests.pages.opening import APP, header_of, said
 
 STATE = "explorer"
@@ -48,6 +48,7 @@ def test_rest_of_a_link_is_read_for_its_run(own):
     assert (state.run, state.sentence, state.look.head) == (own, "abba", 1)
 
 
+@pytest.mark.proof
 def test_link_with_model_opens_its_training_on_train(own, engine):
     train_tiny(engine.folder, "newer")
     for name in (own, "newer"):
@@ -103,8 +104,9 @@ def test_two_runs_in_a_link_are_told_apart(own):
     assert not said(opened_first("pages/training/runs.py", model=own, run=own))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["model", "run"])
-@pytest.mark.parametrize("text", every(3, HOSTILE))
+@pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_run_is_refused_by_a_sentence(name, text):
     for page in ("pages/training/runs.py", TRAIN_PAGE):
         app = opened_first(page, **{name: text})

@@ -4,7 +4,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from tests.marks import every
 from tests.pages.opening import follow, go_to_block, header_of, open_page, query_of
 
 VIEWS = {
@@ -27,12 +26,14 @@ def step_on(page: str, **query: str) -> int:
     return header_of(open_page(REGISTRY[page].page, **query), view)[name]
 
 
-@pytest.mark.parametrize("page", every(3, VIEWS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", VIEWS)
 def test_a_page_that_is_opened_directly_rests_where_dort_is_written_and_not_on_the_end(page):
     assert step_on(page) == 4
 
 
-@pytest.mark.parametrize("page", every(3, VIEWS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", VIEWS)
 def test_the_step_of_a_link_is_the_step_of_the_page(page):
     assert step_on(page, step="2") == 2
 
@@ -56,20 +57,18 @@ def marked(app: AppTest, view: str) -> tuple[int | None, str]:
     return header["row"], header["row_side"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("page", "view", "tensor", "index", "query"),
-    every(
-        3,
-        [
-            ("cross-attention", "cross_attention", "scores", (0, 2, 5), {}),
-            ("masked-self-attention", "masked_self_attention", "q", (0, 2, 7), {"stage": "queries"}),
-            ("feed-forward", "feed_forward", "hidden", (2, 9), {"stage": "hidden"}),
-            ("add-norm", "add_norm", "output", (2, 9), {"stage": "output"}),
-            ("output", "output", "logits", (2, 45), {}),
-            ("tokens", "tokens", "output", (2, 9), {"stage": "target-sum"}),
-            ("tensors", "tensors", "a", (0, 2, 5), {}),
-        ],
-    ),
+    [
+        ("cross-attention", "cross_attention", "scores", (0, 2, 5), {}),
+        ("masked-self-attention", "masked_self_attention", "q", (0, 2, 7), {"stage": "queries"}),
+        ("feed-forward", "feed_forward", "hidden", (2, 9), {"stage": "hidden"}),
+        ("add-norm", "add_norm", "output", (2, 9), {"stage": "output"}),
+        ("output", "output", "logits", (2, 45), {}),
+        ("tokens", "tokens", "output", (2, 9), {"stage": "target-sum"}),
+        ("tensors", "tensors", "a", (0, 2, 5), {}),
+    ],
 )
 def test_who_clicks_in_a_row_of_the_decoder_goes_to_that_step_on_every_page(page, view, tensor, index, query):
     app = open_page(REGISTRY[page].page, **query)
@@ -109,9 +108,8 @@ def test_the_step_of_the_lab_or_the_decoding_is_the_row_of_the_next_page():
         assert marked(follow(app, page), VIEWS[page][0]) == (1, "target"), page
 
 
-@pytest.mark.parametrize(
-    "page", every(2, ["cross-attention", "masked-self-attention", "feed-forward", "output"])
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", ["cross-attention", "masked-self-attention", "feed-forward", "output"])
 def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
     app = open_page(REGISTRY[page].page, position="2")
     assert marked(app, VIEWS[page][0]) == (2, "target")

@@ -117,6 +117,7 @@ def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_f
     assert any(r"\hat{m}" in latex.value for latex in app.latex)
 
 
+@pytest.mark.proof
 def test_the_story_is_that_of_the_update_the_pair_and_the_explained_weight():
     app = opened(update="seed-4")
     story, data = header_of(app, STORY), unwrap(known_update("tiny0001", UpdateChoice(4))).update

@@ -60,6 +60,7 @@ def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(spli
     assert "outside" not in note
 
 
+@pytest.mark.proof
 def test_every_page_with_a_sentence_shows_it(folder, splits):
     pair = splits.test[0]
     app = open_page(HOME, model="mine", sentence=pair.source)

@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
 from explorer.view import HOME_ADDRESSES
-from tests.marks import every
 from tests.pages.opening import follow, header_of, links_of, open_page, query_of, submit
 
 WEIGHT = "decoder.layers.1.cross_attn.weights-0-2-4-5"
@@ -35,22 +34,20 @@ def has_panel(app: AppTest) -> bool:
         return False
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("page", "chosen"),
-    every(
-        3,
-        [
-            (
-                "cross-attention",
-                {"stage": "softmax", "layer": "0", "head": "3", "explain": WEIGHT, "step": "2"},
-            ),
-            ("step-by-step", {"attention": "self", "head": "2", "layer": "0", "step": "2"}),
-            ("home", {"moment": "17000", "step": "2"}),
-            ("feed-forward", {"block": "encoder", "position": "3", "stage": "hidden"}),
-            ("masks", {"mask_off": "causal", "stage": "weights"}),
-            ("tensors", {"site": "encoder.output", "rows": "d_model", "head": "1"}),
-        ],
-    ),
+    [
+        (
+            "cross-attention",
+            {"stage": "softmax", "layer": "0", "head": "3", "explain": WEIGHT, "step": "2"},
+        ),
+        ("step-by-step", {"attention": "self", "head": "2", "layer": "0", "step": "2"}),
+        ("home", {"moment": "17000", "step": "2"}),
+        ("feed-forward", {"block": "encoder", "position": "3", "stage": "hidden"}),
+        ("masks", {"mask_off": "causal", "stage": "weights"}),
+        ("tensors", {"site": "encoder.output", "rows": "d_model", "head": "1"}),
+    ],
 )
 def test_what_is_chosen_on_a_page_is_in_no_link_to_another_and_in_the_one_back(page, chosen):
     links = links_of(opened(page, **chosen))

@@ -18,7 +18,6 @@ from explorer.views.worth.cached import measurements
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import wait_until
-from tests.marks import every
 from tests.pages.opening import header_of, is_over, message_of, open_page, query_of
 from tests.unpacked import unpacked
 
@@ -59,7 +58,8 @@ def tell(app, name: str, **what):
     return app.run()
 
 
-@pytest.mark.parametrize("parts", every(2, ["", "decoder-0"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("parts", ["", "decoder-0"])
 def test_the_view_is_fed_what_the_core_measures(folder, parts):
     app, run, pairs = opened("tiny", parts=parts), load_run(folder), pairs_of(folder)
     changes = neuron_ablations(run.model, NETWORK) if parts else head_ablations(run.model)

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from tests.marks import every
 from tests.pages.opening import header_of, open_page
 
 PAGE, VIEW = "pages/model/positions.py", "positions"
@@ -40,16 +39,14 @@ def test_the_page_opens_with_the_recorded_positions_of_the_sentence():
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("stage", "shown"),
-    every(
-        4,
-        [
-            ("", ""),
-            *((each, each) for each in ("table", "sum", "similarity", "rotation", "shifted", "learned")),
-            ("nowhere", ""),
-        ],
-    ),
+    [
+        ("", ""),
+        *((each, each) for each in ("table", "sum", "similarity", "rotation", "shifted", "learned")),
+        ("nowhere", ""),
+    ],
 )
 def test_every_address_opens_the_stop_of_the_embedding_at_its_stage(stage, shown):
     header = header_of(open_page(PAGE, position="2", **({"stage": stage} if stage else {})), VIEW)

@@ -40,7 +40,6 @@ from explorer.views.training.own_pairs import MOST_PASTED, NO_PAIRS
 from explorer.visitor.values import is_drawn
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.marks import every
 from tests.optional import unwrap
 from tests.pages.opening import header_of, message_of, open_page, said
 
@@ -467,21 +466,19 @@ def test_a_full_disk_is_a_sentence(engine, monkeypatch):
     assert app.button(key="train_start")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
-    every(
-        2,
-        [
-            (
-                "pairs.tsv",
-                "café\tbar".encode("latin-1"),
-                "is not text that can be read (byte 0xE9 in line 1)",
-            ),
-            ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "<b>.tsv is"),
-            ("zeros.tsv", b"\x00" * 100, "is not plain text"),
-            ("large.csv", b"a,b\n" * 600_000, "is larger than"),
-        ],
-    ),
+    [
+        (
+            "pairs.tsv",
+            "café\tbar".encode("latin-1"),
+            "is not text that can be read (byte 0xE9 in line 1)",
+        ),
+        ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "<b>.tsv is"),
+        ("zeros.tsv", b"\x00" * 100, "is not plain text"),
+        ("large.csv", b"a,b\n" * 600_000, "is larger than"),
+    ],
     ids=["latin-1", "picture", "zeros", "large"],
 )
 def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):

@@ -8,7 +8,6 @@ import torch
 from core.activations.record import edit, record
 from core.model.cache import KeyValueCache
 from tests.core.conftest import TINY, random_model
-from tests.marks import every
 
 SITE = "encoder.layers.1.feed_forward.output"
 
@@ -50,6 +49,7 @@ def test_edits_of_nested_blocks_all_act_the_outer_first(tiny_model, src, tgt_in)
     assert torch.equal(seen[SITE], 2 * plain[SITE] + 3)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("value", ["q", "scores", "mask", "weights", "context", "output"])
 def test_a_pre_hook_on_a_tap_sees_the_value_and_may_replace_it(value, tiny_model, src, tgt_in):
     path = "decoder.layers.1.cross_attn"
@@ -99,7 +99,8 @@ def test_an_edit_in_place_leaves_the_model_alone(positional, batch, src, tgt_in)
     assert torch.equal(model(src[:batch], tgt_in[:batch]), logits)
 
 
-@pytest.mark.parametrize("norm_position", every(2, ["post", "pre"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("norm_position", ["post", "pre"])
 def test_an_edit_in_place_of_any_site_changes_what_the_same_edit_of_a_copy_changes(
     norm_position, src, tgt_in
 ):

@@ -8,7 +8,6 @@ import torch
 from core.activations.record import edit, record
 from core.activations.sites import DERIVED
 from tests.core.conftest import TINY, random_model
-from tests.marks import every
 
 STEP = 1e-5
 
@@ -17,7 +16,9 @@ def _logit(model, src, tgt_in):
     return model(src, tgt_in)[0, 3, 7]
 
 
-@pytest.mark.parametrize("positional", every(2, ["sinusoidal", "learned"]))
+@pytest.mark.sweep
+@pytest.mark.proof
+@pytest.mark.parametrize("positional", ["sinusoidal", "learned"])
 def test_gradients_are_those_of_finite_differences(positional, src, tgt_in):
     model = random_model(replace(TINY, positional=positional)).requires_grad_(False)
     with record(model, with_graph=True) as activations:

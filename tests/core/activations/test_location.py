@@ -8,6 +8,7 @@ from tests.core.activations.test_sites import every_variant
 from tests.core.conftest import random_model
 
 
+@pytest.mark.sweep
 @every_variant
 def test_names_are_made_of_the_module_they_belong_to_and_a_value(config):
     model = random_model(config)

@@ -96,6 +96,7 @@ def test_recorded_values_keep_no_graph_and_no_model(tiny_model, src, tgt_in):
     assert held == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "patterns", [(), ("*.weights",), ("*.self_attn_add_norm.mean",), ("*.masked_scores",)]
 )
@@ -204,6 +205,7 @@ def test_a_backward_hook_on_a_tap_is_called(tiny_model, src, tgt_in):
     assert seen == [1]
 
 
+@pytest.mark.proof
 def test_a_compiled_part_is_refused(tiny_model):
     tiny_model.encoder.layers[0].compile(backend="eager")
     with pytest.raises(CaptureError, match="compiled model"), record(tiny_model, CROSS):

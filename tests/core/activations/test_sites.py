@@ -12,6 +12,7 @@ from tests.core.variants import EXACT
 every_variant = pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
 
 
+@pytest.mark.sweep
 @every_variant
 def test_a_run_records_exactly_the_catalogue_with_its_axes(config, src, tgt_in):
     model = random_model(config)
@@ -27,6 +28,7 @@ def test_a_run_records_exactly_the_catalogue_with_its_axes(config, src, tgt_in):
         assert site.shape(axis_sizes(config, batch=2, src_length=7, tgt_length=5)) == expected, site.name
 
 
+@pytest.mark.sweep
 @every_variant
 def test_every_tap_is_in_the_catalogue_with_the_same_axes(config):
     model = random_model(config)
@@ -34,6 +36,7 @@ def test_every_tap_is_in_the_catalogue_with_the_same_axes(config):
     assert {name: tap.axes for name, tap in model.taps.items()} == editable
 
 
+@pytest.mark.sweep
 @every_variant
 def test_derived_norm_statistics_belong_to_the_norm_they_are_named_after(config, src, tgt_in):
     model = random_model(config)
@@ -54,6 +57,7 @@ def test_every_site_says_what_it_means_in_one_sentence():
         assert site.meaning.endswith("."), site
 
 
+@pytest.mark.sweep
 @every_variant
 def test_inputs_are_sites_that_come_earlier(config):
     seen = {"src", "tgt_in"}

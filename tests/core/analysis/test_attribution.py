@@ -46,6 +46,7 @@ def test_the_parts_of_a_logit_sum_to_it(config):
         assert difference <= found.tolerance
 
 
+@pytest.mark.sweep
 @every_variant
 @pytest.mark.parametrize("path", ["encoder.layers.1.self_attn", "decoder.layers.2.self_attn", CROSS])
 def test_the_terms_of_a_score_sum_to_it(config, path):
@@ -86,6 +87,7 @@ def test_a_head_that_writes_nothing_adds_nothing_and_the_others_are_what_they_wr
     assert abs(of_part[Part("head", CROSS, 1)]) > 1e-4
 
 
+@pytest.mark.sweep
 @exact_variants
 @pytest.mark.parametrize(
     "writer", ["tgt_embed.tokens", f"{CROSS}.context", "decoder.layers.1.feed_forward.hidden"]

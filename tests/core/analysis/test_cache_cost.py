@@ -56,6 +56,7 @@ def counted_steps(config, *, use_cache):
     return counted
 
 
+@pytest.mark.sweep
 @by_variant
 @pytest.mark.parametrize("use_cache", [True, False], ids=["cached", "uncached"])
 @pytest.mark.parametrize(
@@ -144,6 +145,7 @@ def test_the_bytes_are_those_of_the_cache(dtype):
     assert kept.cross_attn.n_bytes == 2 * SOURCE_LENGTH * row_bytes(config)
 
 
+@pytest.mark.sweep
 @by_variant
 @pytest.mark.parametrize("output", [OUTPUT, (*OUTPUT, EOS), (EOS,)], ids=["cut off", "ended", "empty"])
 def test_both_ways_say_the_same(config, output):
@@ -159,6 +161,7 @@ def test_both_ways_really_run():
     assert exact.largest_difference < 1e-12 < rounded.largest_difference < 1e-4
 
 
+@pytest.mark.sweep
 @by_variant
 @pytest.mark.parametrize("at_once", [1, 2, 16])
 def test_without_a_cache_every_step_says_what_the_decoder_says_of_it_alone(config, at_once, monkeypatch):

@@ -37,6 +37,7 @@ def test_the_last_point_is_the_models_own_answer(config, src, tgt_in):
         torch.testing.assert_close(points[-1].log_probs, expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.sweep
 @by_variant
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float64"])
 def test_the_last_point_of_a_trace_is_its_output_distribution_to_the_last_bit(config, dtype, src):

@@ -19,7 +19,6 @@ from core.analysis.residual_stream import (
 from core.errors import CaptureError, InputError, UnknownSite
 from core.model.transformer import Transformer
 from tests.core.conftest import BOS, TINY, random_model
-from tests.marks import every
 from tests.optional import unwrap
 
 VARIANTS = {
@@ -52,6 +51,7 @@ def test_the_lengths_are_those_of_the_recorded_vectors(config, stack, src, tgt_i
             )
 
 
+@pytest.mark.sweep
 @by_variant
 @both_stacks
 def test_what_is_added_and_where_the_stream_goes_on_is_what_the_catalogue_says(config, stack):
@@ -108,7 +108,8 @@ def test_making_one_draws_no_number_of_anybody_else_and_nobody_disturbs_it():
         assert all(torch.equal(*pair) for pair in zip(expected.parameters(), model.parameters(), strict=True))
 
 
-@pytest.mark.parametrize("config", every(3, [TINY, VARIANTS["pre"], VARIANTS["final norm"]]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("config", [TINY, VARIANTS["pre"], VARIANTS["final norm"]])
 @both_stacks
 def test_untrained_streams_are_those_of_two_seeded_models(config, stack):
     src, tgt_in = torch.tensor([5, 6, 7, 8, 2]), torch.tensor([1, 9, 10])

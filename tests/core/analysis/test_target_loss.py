@@ -50,6 +50,7 @@ def test_a_smoothed_target_is_a_distribution_and_gives_the_loss(label, smoothing
     torch.testing.assert_close(by_hand, expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.sweep
 @by_variant
 @pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.3])
 def test_the_loss_of_a_pair_is_torchs_over_the_models_logits(config, smoothing):

@@ -22,7 +22,7 @@ from core.data.pairs import (
 )
 from core.data.tasks.task import Pair
 from core.errors import InputError
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 
 # Pieces that mean something to one layout or another, so that random files are not all refused at once.
 PIECES = st.sampled_from(
@@ -288,27 +288,25 @@ def test_a_hostile_name_is_not_printed():
         parse_pairs(b"", "\n")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "data",
-    every(
-        4,
-        [
-            b"x\t" * 999_999,
-            b"x," * 999_999,
-            b'"\n' * 99_999,
-            b'",' * 900_000,
-            b"| " * 900_000 + b"x",
-            b"a,\n" * 99_999,
-            b"<" * 1_900_000 + b"\tb",
-            b"#html:true\n" + b"<" * 1_900_000 + b"\tb",
-            b"#html:true\n" + b"&#" * 900_000 + b"\tb",
-            b"#html:true\n" + b"&" * 1_900_000 + b"\tb",
-            b"#html:true\n&#" + b"9" * 1_000_000 + b";\tb",
-            b"#a:b\n" * 99_999,
-            b"#separator:" + b"x" * 1_900_000,
-            "".join(f"{number} \t{number}a\n" for number in range(99_999)).encode()[:2_000_000],
-        ],
-    ),
+    [
+        b"x\t" * 999_999,
+        b"x," * 999_999,
+        b'"\n' * 99_999,
+        b'",' * 900_000,
+        b"| " * 900_000 + b"x",
+        b"a,\n" * 99_999,
+        b"<" * 1_900_000 + b"\tb",
+        b"#html:true\n" + b"<" * 1_900_000 + b"\tb",
+        b"#html:true\n" + b"&#" * 900_000 + b"\tb",
+        b"#html:true\n" + b"&" * 1_900_000 + b"\tb",
+        b"#html:true\n&#" + b"9" * 1_000_000 + b";\tb",
+        b"#a:b\n" * 99_999,
+        b"#separator:" + b"x" * 1_900_000,
+        "".join(f"{number} \t{number}a\n" for number in range(99_999)).encode()[:2_000_000],
+    ],
     ids=lambda data: str(data[:14]),
 )
 @pytest.mark.parametrize("name", left_to_proofs(["x.tsv", "x.csv"], {"x.tsv"}))

@@ -15,6 +15,7 @@ from tests.core.variants import EXACT
 from tests.optional import unwrap
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
 def test_cached_decoding_equals_uncached(config, src):
     model = random_model(config)

@@ -39,6 +39,7 @@ def alone(sources, row):
     return sources[row : row + 1, : int((sources[row] != PAD).sum())]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("use_cache", [True, False], ids=["cached", "uncached"])
 @pytest.mark.parametrize("width", [1, 3, 8])
 def test_each_source_is_searched_as_it_is_alone(model, sources, width, use_cache):

@@ -47,6 +47,7 @@ def begun(model, src):
     return cache, memory, mask
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("config", VARIANTS, ids=name_of)
 @torch.no_grad()
 def test_it_gives_what_the_modules_give(config, src):

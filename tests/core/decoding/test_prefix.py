@@ -11,7 +11,6 @@ from core.decoding.decode import decode
 from core.decoding.step import last_step
 from core.errors import InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
-from tests.marks import every
 
 PREFIX = (7, 4, 11)
 DECODE_CONFIGS = [
@@ -29,6 +28,7 @@ EACH = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sweep
 @EACH
 def test_every_hypothesis_begins_with_it_and_its_steps_are_marked(config, tiny_model, src):
     steps = list(decode(tiny_model, src, config, prefix=PREFIX))
@@ -93,22 +93,20 @@ def test_a_prefix_may_be_all_that_is_produced(config, tiny_model, src):
     assert steps[-1].hypotheses.tolist() == [[5] * 8] * 2
 
 
+@pytest.mark.sweep
 @EACH
 @pytest.mark.parametrize(
     ("prefix", "sentence"),
-    every(
-        4,
-        [
-            ([5, PAD], "must be words, but 0 is padding"),
-            ([BOS], "must be words, but 1 is bos"),
-            ([5, EOS, 6], "must be words, but 2 is eos"),
-            ([19], "has token 19, outside the vocabulary of 19 tokens"),
-            ([-1], "has token -1, outside"),
-            (["la"], "made of token ids, whole numbers, not 'la'"),
-            ([True], "not True"),
-            ([5] * 9, "has 9 tokens, but 8 at most are produced"),
-        ],
-    ),
+    [
+        ([5, PAD], "must be words, but 0 is padding"),
+        ([BOS], "must be words, but 1 is bos"),
+        ([5, EOS, 6], "must be words, but 2 is eos"),
+        ([19], "has token 19, outside the vocabulary of 19 tokens"),
+        ([-1], "has token -1, outside"),
+        (["la"], "made of token ids, whole numbers, not 'la'"),
+        ([True], "not True"),
+        ([5] * 9, "has 9 tokens, but 8 at most are produced"),
+    ],
 )
 def test_what_cannot_be_forced_is_refused_with_a_sentence(config, prefix, sentence, tiny_model, src):
     with pytest.raises(InputError, match=sentence):

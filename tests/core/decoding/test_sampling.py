@@ -99,6 +99,7 @@ CHI_SQUARE_999 = {2: 13.8, 4: 18.5, 16: 39.3}
 """The 99.9 % quantiles, by degrees of freedom."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("settings", "freedom"),
     [

@@ -1,5 +1,6 @@
 """How many held-out sources are one token away from training, compared with the edit distance itself."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def test_another_token_one_more_and_one_less_are_near_and_two_are_not():
 texts = st.lists(st.text("abc", min_size=1, max_size=5), min_size=1, max_size=5, unique=True)
 
 
+@pytest.mark.proof
 @given(texts, texts)
 def test_it_is_what_the_edit_distance_says(held_out, training):
     training = [source for source in training if source not in held_out]

@@ -115,6 +115,7 @@ def test_two_right_answers_are_none():
     assert not Claim("", (Condition("none.exact_match", "at least", 0.5),)).holds(figures)
 
 
+@pytest.mark.proof
 def test_listing_the_experiments_needs_no_torch():
     program = "import sys, core.experiments, core.experiments.measured; print('torch' in sys.modules)"
     assert said_by(program) == "False\n"

@@ -39,7 +39,6 @@ from tests.core.explanation.test_explain import random_index, traced
 from tests.core.training.updates import VARIANTS as TRAININGS
 from tests.core.training.updates import captured_update
 from tests.core.variants import VARIANTS
-from tests.marks import every
 
 SHIPPED = sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json"))
 
@@ -66,7 +65,8 @@ def explanations(run, recorded, rng, count=2):
     return found
 
 
-@pytest.mark.parametrize("name", every(12, [*SHIPPED, "pre", "none-gelu", "silu-no-bias", "bfloat16"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", [*SHIPPED, "pre", "none-gelu", "silu-no-bias", "bfloat16"])
 def test_every_formula_gives_the_recorded_number_from_the_recorded_operands(name):
     run, recorded = shipped(name) if name in SHIPPED else traced(VARIANTS[name])
 

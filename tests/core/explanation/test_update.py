@@ -10,7 +10,6 @@ from core.errors import InputError, UnknownSite
 from core.explanation.update import explain_update
 from core.explanation.update_sites import OF_TOKENS, PARTS, SCALARS, update_values
 from tests.core.training.updates import BATCH, VARIANTS, captured_update
-from tests.marks import every
 
 UPDATES = (0, 1, 4)
 
@@ -20,7 +19,8 @@ def update_of(variant: str, index: int):
     return captured_update(index, **VARIANTS[variant])
 
 
-@pytest.mark.parametrize("variant", every(6, VARIANTS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("variant", VARIANTS)
 @given(data=st.data(), index=st.sampled_from(UPDATES), part=st.sampled_from(PARTS))
 def test_every_number_of_every_parameter_is_explained_within_rounding(variant, data, index, part):
     update = update_of(variant, index)
@@ -50,9 +50,10 @@ def test_a_training_in_half_the_digits_is_explained_within_their_rounding(site):
     assert explain_update(update, f"update.{site}", cell).agrees
 
 
-@pytest.mark.parametrize("schedule", every(2, ["linear", "paper", "inverse_sqrt", "constant"]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("schedule", ["linear", "paper", "inverse_sqrt", "constant"])
 @pytest.mark.parametrize("index", [0, 6])
-@pytest.mark.parametrize("site", every(2, SCALARS))
+@pytest.mark.parametrize("site", SCALARS)
 def test_the_numbers_of_the_whole_update_are_explained(site, index, schedule):
     explanation = explain_update(captured_update(index, training={"schedule": schedule}), f"update.{site}")
     assert explanation.terms

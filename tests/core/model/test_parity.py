@@ -152,6 +152,7 @@ def test_an_encoder_layer_equals_torchs(norm_first):
     torch.testing.assert_close(ours(x, None), theirs(x), **CLOSE)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
 @pytest.mark.parametrize(("norm_position", "final_norm"), [("post", None), ("post", True), ("pre", None)])

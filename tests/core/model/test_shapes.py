@@ -7,14 +7,14 @@ import pytest
 from core.config import TransformerConfig
 from core.model.shapes import parameter_shapes
 from core.model.transformer import Transformer
-from tests.marks import every
 
 VARIANTS = list(
     product(("post", "pre"), (None, True), ("sinusoidal", "learned", "none"), (False, True), (False, True))
 )
 
 
-@pytest.mark.parametrize(("norm_position", "final_norm", "positional", "tied", "bias"), every(5, VARIANTS))
+@pytest.mark.sweep
+@pytest.mark.parametrize(("norm_position", "final_norm", "positional", "tied", "bias"), VARIANTS)
 def test_names_shapes_and_order_are_those_of_the_model(norm_position, final_norm, positional, tied, bias):
     config = TransformerConfig(
         src_vocab_size=11,

@@ -18,7 +18,6 @@ from core.training.progress import Progress
 from core.training.records import Validation
 from core.training.trainer import Trainer
 from tests.core.conftest import TINY
-from tests.marks import every
 
 CONFIG = TrainConfig(steps=9, warmup_steps=2, batch_size=4)
 ORIGIN = Origin("settings", "data")
@@ -125,8 +124,9 @@ def grown(path):
 W = "weight.encoder.layers.0.self_attn.in_proj.weight"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
-    ("damage", "sentence"), every(4, [
+    ("damage", "sentence"), [
         (cut, "damaged"),
         (lying_header, "damaged"),
         (grown, "damaged"),
@@ -152,7 +152,7 @@ W = "weight.encoder.layers.0.self_attn.in_proj.weight"
         (rewritten(lambda t: None, {"kind": "model"}), "model for use"),
         (rewritten(lambda t: None, {"settings": "others"}), "other settings"),
         (rewritten(lambda t: None, {"data": "others"}), "other pairs"),
-    ]),
+    ],
 )  # fmt: skip
 def test_a_file_that_does_not_fit_changes_nothing(saved, damage, sentence):
     _, folder = saved

@@ -20,7 +20,6 @@ from core.training.records import Validation
 from core.training.run_store import RunStore
 from core.training.session import train_run
 from tests.core.training.test_session import TRAINING, begin, begun, figures, go_on, same_files, trained
-from tests.marks import every
 
 
 @pytest.fixture(autouse=True)
@@ -217,6 +216,7 @@ def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row, impatient):
     control.close()
 
 
+@pytest.mark.proof
 def test_a_training_pauses_steps_goes_on_and_ends_with_the_same_bits(tmp_path, monkeypatch):
     trained(tmp_path / "whole")
     folder = tmp_path / "parts"
@@ -239,7 +239,9 @@ def test_a_training_pauses_steps_goes_on_and_ends_with_the_same_bits(tmp_path, m
     assert same_files(folder, tmp_path / "whole")
 
 
-@pytest.mark.parametrize("by_signal", every(2, [True, False]))
+@pytest.mark.sweep
+@pytest.mark.proof
+@pytest.mark.parametrize("by_signal", [True, False])
 def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
     begin(tmp_path)
     signals = []

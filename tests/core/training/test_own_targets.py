@@ -161,6 +161,7 @@ def test_given_texts_are_cleaned_as_the_pairs_were(run):
     assert (result.source, result.reference) == ("say ba", "dis ba")
 
 
+@pytest.mark.proof
 def test_run_is_evaluated_on_all_pairs_of_its_own_file(folder, run, capsys):
     assert evaluate.main(["--run", str(folder / "run"), "--test", str(folder / "own.tsv"), "--json"]) == 0
     values = json.loads(capsys.readouterr().out)

@@ -38,7 +38,7 @@ from core.training.run_store import RunStore
 from core.training.session import train_run
 from core.training.trainer import Trainer
 from tests.core.conftest import EOS, PAD
-from tests.marks import every, proofs
+from tests.marks import proofs
 
 COPY = get_task("copy")
 MODEL = {
@@ -236,6 +236,7 @@ def test_a_stopped_run_can_be_used_and_says_how_far_it_came(tmp_path):
     assert isinstance(run.translate("cat"), str)
 
 
+@pytest.mark.proof
 def test_stopped_run_has_figures_of_its_best_weights(tmp_path):
     begin(tmp_path / "parts")
     go_on(tmp_path / "parts", should_stop=after(3))
@@ -336,6 +337,7 @@ def test_the_best_weights_survive_the_loss_of_all_figures(tmp_path, monkeypatch)
     assert load_run(tmp_path / "run").best_after == 2
 
 
+@pytest.mark.proof
 def test_another_machine_is_told(tmp_path, monkeypatch):
     begin(tmp_path)
     go_on(tmp_path, should_stop=after(2))
@@ -436,7 +438,8 @@ def test_a_model_larger_than_the_memory_is_refused_before_it_is_made(tmp_path, m
         go_on(tmp_path)
 
 
-@pytest.mark.parametrize("n_updates", every(4, [1, 100, 102, 305]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("n_updates", [1, 100, 102, 305])
 def test_a_long_history_keeps_the_first_and_the_last_update_and_even_steps_between(
     n_updates, tmp_path, monkeypatch
 ):
@@ -482,7 +485,8 @@ def without_its_lock(folder: Path) -> None:
     (folder / LOCK_FILE).unlink()
 
 
-@pytest.mark.parametrize("pulled", every(3, range(8)))
+@pytest.mark.sweep
+@pytest.mark.parametrize("pulled", range(8))
 def test_a_run_that_is_removed_by_hand_while_it_trains_ends_and_does_not_come_back(tmp_path, pulled):
     folder = tmp_path / "run"
     begin(folder)
@@ -611,6 +615,7 @@ RISING = (0.5, 1.0, 0.9, 1.0, 1.0, 1.0, 1.0)
 """Shares of exact answers of the seven validations of fourteen updates."""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("settings", "n_pairs", "updates"),
     [
@@ -667,6 +672,7 @@ def described_and_encoded():
     return description, dataset.encode(dataset.splits.train)
 
 
+@pytest.mark.proof
 def test_a_finished_run_keeps_no_checkpoint_of_its_end_and_the_one_before_to_be_looked_into(tmp_path):
     trained(tmp_path)
     assert checkpoints(tmp_path) == [checkpoint_path(tmp_path, 3)]
@@ -691,6 +697,7 @@ def test_a_finished_run_is_thinned_to_some_moments_and_can_be_used_as_before(tmp
     assert run.evaluation == load_run(tmp_path).evaluation
 
 
+@pytest.mark.proof
 def test_a_run_that_is_not_finished_is_not_thinned(tmp_path):
     begin(tmp_path)
     go_on(tmp_path, should_stop=after(4))

@@ -93,6 +93,7 @@ def test_the_field_cuts_a_text_as_the_model_does(cut_by_script: Cut, tokenizer: 
     assert tokens == tokenizer.tokenize(text)
 
 
+@pytest.mark.proof
 def test_every_assigned_character_is_cut_alike(cut_by_script: Cut) -> None:
     tokenizer = CasedWordTokenizer(Vocabulary.build(()), exact_spaces=True)
     text = " ".join(f"a{sign}b {sign} {sign}c" for sign in ASSIGNED)

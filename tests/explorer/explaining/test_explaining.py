@@ -119,6 +119,7 @@ def test_a_way_leads_from_a_probability_to_an_embedding_entry_and_a_sinusoid(rec
     assert recorded.source[token_id.index[1]] in chosen.note
 
 
+@pytest.mark.proof
 def test_every_site_and_every_parameter_can_be_shown(recorded):
     cells = [(site.name, recorded.trace.activations[site.name].shape) for site in recorded.run.model.sites()]
     for name, shape in cells:
@@ -354,6 +355,7 @@ def test_numbers_in_latex(value, text):
     assert tex(value) == text
 
 
+@pytest.mark.proof
 def test_put_in_numbers_are_balanced_and_end_with_the_result(recorded):
     for site in recorded.run.model.sites():
         shape = recorded.trace.activations[site.name].shape
@@ -403,6 +405,7 @@ def test_side_conditions_of_a_formula_get_lines_of_their_own():
     assert letters(None) == ""
 
 
+@pytest.mark.proof
 def test_formulas_name_the_cell_and_the_sizes_and_have_balanced_braces(recorded):
     for site in recorded.run.model.sites():
         shape = recorded.trace.activations[site.name].shape

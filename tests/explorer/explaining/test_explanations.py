@@ -263,6 +263,7 @@ def test_beams(runs):
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("variant", left_to_proofs(VARIANTS, {"pre", "no positions", "no bias"}))
 @pytest.mark.parametrize("key", list(RECORDED_KEYS))
 def test_numbers_are_finite_for_every_variant(key, variant):
@@ -397,6 +398,7 @@ def called_during(work):
     return seen
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS)
 def test_the_code_that_is_shown_is_code_that_ran(changes):
     config = replace(TINY, **{"dtype": "float32", **changes})

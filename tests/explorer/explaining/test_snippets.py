@@ -28,7 +28,7 @@ from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, numbers_of
 from tests.hostile import TEXTS
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 from tests.states import state_of
 
@@ -81,8 +81,9 @@ LEARNED_CELLS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SENTENCES)
-@pytest.mark.parametrize(("site", "index"), every(4, CELLS))
+@pytest.mark.parametrize(("site", "index"), CELLS)
 def test_a_recorded_cell_is_printed_digit_by_digit(runs, name, site, index):
     recorded = the_trace(runs[name], SENTENCES[name])
     code = cell_snippet(name, SENTENCES[name], (), site, index)
@@ -142,8 +143,9 @@ def assert_prints_what_is_shown(scene, key):
         assert out == shown.text.replace("−", "-")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", left_to_proofs(SENTENCES, {"en-fr"}))
-@pytest.mark.parametrize("key", every(3, KEYS))
+@pytest.mark.parametrize("key", KEYS)
 def test_a_block_prints_the_number_of_its_sentences(runs, name, key):
     for choices in (
         {},
@@ -154,6 +156,7 @@ def test_a_block_prints_the_number_of_its_sentences(runs, name, key):
         assert_prints_what_is_shown(scene, key)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("key", "site", "index"),
     [
@@ -196,7 +199,8 @@ def test_a_cell_of_a_changed_model_is_printed(runs):
     assert printed(code) != printed(cell_snippet("en-fr", SENTENCES["en-fr"], (), site, index))
 
 
-@pytest.mark.parametrize("key", every(4, [key for key in KEYS if key not in ("home", "beams")]))
+@pytest.mark.sweep
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("home", "beams")])
 def test_a_block_of_a_branch_prints_its_number(runs, key):
     run = runs["en-fr"]
     first = run.tgt_tokenizer.vocabulary.id("les")
@@ -262,13 +266,15 @@ def test_typed_text_is_one_string_constant(text):
         assert all(line.isprintable() for line in code.split("\n"))
 
 
-@pytest.mark.parametrize("text", every(3, HOSTILE))
+@pytest.mark.sweep
+@pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_one_string_constant(text):
     for code, expected in zip(snippets(text), EXPECTED, strict=True):
         assert shape(code, text) == expected
         assert len(code.splitlines()) == code.count("\n") <= 12
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("text", [*HOSTILE[:5], "{run}\u202e"])
 def test_hostile_text_of_a_model_that_reads_characters_runs_as_it_is_shown(text, tmp_path, monkeypatch):
     from dataclasses import replace

@@ -102,6 +102,7 @@ def test_what_a_term_says_is_one_or_two_sentences_and_its_formula_is_sound(key):
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", glossary())
 def test_each_term_leads_to_a_page_that_takes_its_view(key):
     runs, term = known_runs(), glossary()[key]

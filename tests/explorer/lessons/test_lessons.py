@@ -14,7 +14,6 @@ from explorer.lessons.facts import ASKS, find_facts
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.lessons.library import lesson_library
 from explorer.models.known import shipped_runs
-from tests.marks import every
 from tests.test_structure import ROOT
 
 LIBRARY = lesson_library(REGISTRY)
@@ -43,8 +42,9 @@ def test_every_file_is_a_lesson():
     assert len(LIBRARY.lessons) >= 5
 
 
+@pytest.mark.sweep
 @pytest.mark.proof
-@pytest.mark.parametrize("key", every(4, LIBRARY.lessons))
+@pytest.mark.parametrize("key", LIBRARY.lessons)
 def test_a_lesson_plays_without_a_fault(key):
     lesson = LIBRARY.lessons[key]
     played = play(lesson, shipped_runs(), REGISTRY)
@@ -52,6 +52,7 @@ def test_a_lesson_plays_without_a_fault(key):
     assert sum(line.startswith("Stop ") for line in played.lines) == len(lesson.stops)
 
 
+@pytest.mark.sweep
 @LESSONS
 def test_the_right_answer_is_right_and_others_are_not(lesson):
     for prediction, found in predictions(lesson):
@@ -67,6 +68,7 @@ def test_the_right_answer_is_right_and_others_are_not(lesson):
             assert wrong.said != told.said, (prediction.question, answer)
 
 
+@pytest.mark.sweep
 @LESSONS
 def test_an_answer_that_is_only_shown_is_neither_right_nor_wrong(lesson):
     for prediction, found in predictions(lesson):
@@ -75,6 +77,7 @@ def test_an_answer_that_is_only_shown_is_neither_right_nor_wrong(lesson):
         assert "".join(piece.text for piece in told.answer)
 
 
+@pytest.mark.sweep
 @LESSONS
 def test_read_answer_refuses_impossible_answers(lesson):
     answers = ("", "-", "99", "0,99", "1e9", "1;2", "<b>", "nan", "9" * 400)
@@ -83,6 +86,7 @@ def test_read_answer_refuses_impossible_answers(lesson):
         assert read is None or (prediction.kind == "number" and math.isfinite(float(read)))
 
 
+@pytest.mark.sweep
 @LESSONS
 def test_every_common_wrong_answer_can_be_given_and_has_its_sentence(lesson):
     for prediction, found in predictions(lesson):

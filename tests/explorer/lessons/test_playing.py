@@ -14,7 +14,6 @@ from explorer.lessons.lesson import LessonError
 from explorer.lessons.reading import CONTENT, read_lesson
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
-from tests.marks import every
 
 FILE = "03-one-query.toml"
 HERE = Path(__file__).parent
@@ -66,7 +65,8 @@ def changed(fault: str) -> str:
     return TEXT.replace(old, new, 1)
 
 
-@pytest.mark.parametrize("fault", every(4, WRONG))
+@pytest.mark.sweep
+@pytest.mark.parametrize("fault", WRONG)
 def test_what_the_models_do_not_say_is_told_with_its_line(fault):
     text = changed(fault)
     played = play(read_lesson(FILE, text.encode(), REGISTRY), shipped_runs(), REGISTRY)

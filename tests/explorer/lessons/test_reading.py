@@ -15,7 +15,6 @@ from explorer.lessons.library import read_library
 from explorer.lessons.reading import read_lesson
 from explorer.lessons.source import MAX_BYTES
 from tests.addresses import TITLES
-from tests.marks import every
 from tests.test_structure import ROOT
 
 FILE = "03-one-query.toml"
@@ -185,7 +184,8 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("bomb", every(4, BOMBS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("bomb", BOMBS)
 def test_a_small_file_takes_little_memory_whatever_stands_in_it(bomb):
     text, words = BOMBS[bomb]
     tracemalloc.start()

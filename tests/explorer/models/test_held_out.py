@@ -89,6 +89,7 @@ def test_an_evaluation_that_is_stopped_says_so_and_begins_anew_when_it_is_wanted
     assert results(evaluations, run, pairs) == held_out(run, pairs)
 
 
+@pytest.mark.proof
 def test_one_that_nobody_asks_about_ends_and_leaves_nothing_behind(run, pairs, monkeypatch):
     monkeypatch.setattr("explorer.models.background.FORGOTTEN_AFTER", -1.0)
     evaluations = Evaluations()

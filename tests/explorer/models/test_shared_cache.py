@@ -58,6 +58,7 @@ def calls_of_modules(root: Path):
                 yield path, name, [each.value for each in value.args if isinstance(each, ast.Constant)]
 
 
+@pytest.mark.proof
 def test_no_two_caches_have_one_name():
     names = Counter(arguments[0] for _, name, arguments in calls_of_modules(ROOT) if name == "SharedCache")
     assert len(names) > 10

@@ -12,7 +12,6 @@ from explorer.models.known import CHECKPOINTS
 from explorer.models.task_facts import examples_of
 from explorer.models.tokenizations import N_MERGED, N_SOURCES, TITLES, cuts, learn_tokenizers, merging
 from explorer.views.embedding.token_page import SPECIAL_TOKENS
-from tests.marks import every
 from tests.optional import unwrap
 
 
@@ -63,7 +62,8 @@ def test_a_letter_model_learns_what_words_and_merges_would_be():
     assert words.n_unknown == 1
 
 
-@pytest.mark.parametrize("task", every(3, TASKS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("task", TASKS)
 def test_every_shipped_tasks_examples_can_be_cut_and_merged(task):
     run = read_description(CHECKPOINTS / task.replace("_", "-"))
     learned = learn_tokenizers(run)

@@ -24,7 +24,6 @@ from explorer.server.serve import command, notice
 from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
 from explorer.views.training.form import describe, first_values
-from tests.marks import every
 
 ROOT = Path(__file__).parents[3]
 PUBLIC = {"EXPLORER_PUBLIC": "1"}
@@ -143,7 +142,8 @@ def test_documentation_has_the_defaults_without_class_mode():
     ]
 
 
-@pytest.mark.parametrize("task", every(3, TASKS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("task", TASKS)
 def test_every_task_can_be_learnt_as_it_is_offered(task):
     rules, description = Rules(limits_from(PUBLIC)), describe(task, first_values(task))
     rules.require_size(description)

@@ -26,7 +26,9 @@ from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.conftest import PATIENCE
 from tests.explorer.server.client import Client
 from tests.explorer.trainings.conftest import wait_until
-from tests.marks import every, proofs
+from tests.marks import proofs
+
+pytestmark = pytest.mark.proof
 
 TOKEN = "0123456789abcdef"
 PATHS = (
@@ -114,7 +116,7 @@ def joined(url: str, host: str, origin: str | None) -> int:
         return refusal.response.status_code
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_nobody_elses_name_leads_into_a_server(server, request):
     url = request.getfixturevalue(server)
     port = urlsplit(url).port
@@ -129,7 +131,7 @@ def test_nobody_elses_name_leads_into_a_server(server, request):
     assert joined(url, f"evil.test:{port}", None) == 403
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_another_port_of_the_same_host_is_another_origin(server, request):
     url = request.getfixturevalue(server)
     address = urlsplit(url)
@@ -165,7 +167,7 @@ def test_a_servers_own_addresses_lead_into_it(server, host, origin, request):
         assert asked(url, path, host)[0] == 200
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_every_answer_tells_the_browser_what_it_may_do(server, request):
     url = request.getfixturevalue(server)
     host = urlsplit(url).netloc
@@ -246,7 +248,7 @@ def cookie_of(url: str) -> str:
     return asked(url, "/runs", urlsplit(url).netloc, Accept="text/html")[2]["set-cookie"]
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_session_is_continued_only_by_its_browser(server, request):
     url = request.getfixturevalue(server)
     assert cookie_of(url).endswith("; Path=/; HttpOnly; SameSite=Lax")
@@ -265,7 +267,7 @@ def test_session_is_continued_only_by_its_browser(server, request):
         assert visitor.join() == session
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_session_without_a_cookie_is_not_continued(server, request):
     url = request.getfixturevalue(server)
     with Client(url) as visitor:
@@ -274,7 +276,7 @@ def test_session_without_a_cookie_is_not_continued(server, request):
         assert again.join() != session
 
 
-@pytest.mark.parametrize("server", every(2, ["own", "class_mode"]))
+@pytest.mark.parametrize("server", ["own", "class_mode"])
 def test_client_is_told_nothing_of_the_repository(server, request):
     with Client(request.getfixturevalue(server)) as client:
         client.send(BackMsg(load_git_info=True))

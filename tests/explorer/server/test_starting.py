@@ -50,6 +50,7 @@ def test_websocket_is_refused_until_the_server_is_ready(client, ready):
         assert socket.receive_text() == "open"
 
 
+@pytest.mark.proof
 def test_server_listens_before_it_imports_torch_and_pandas():
     program = (
         "import sys, streamlit_app\n"

@@ -35,7 +35,6 @@ from explorer.trainings.run_folders import RunFolders
 from tests.core.training.test_session import figures
 from tests.explorer.trainings.conftest import small
 from tests.hostile import TEXTS
-from tests.marks import every
 
 MODEL, RUN = "model.safetensors", "run.json"
 
@@ -442,8 +441,9 @@ def test_a_description_may_nest_as_deep_as_it_likes(packed, runs, key):
         refused(zipped({**files, RUN: nested}), runs, "upload")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
-    "text", every(5, [text for text in TEXTS.values() if len(text) <= 100 and text != TEXTS["surrogate"]])
+    "text", [text for text in TEXTS.values() if len(text) <= 100 and text != TEXTS["surrogate"]]
 )
 def test_a_run_of_any_title_and_task_is_text_on_disk(packed, runs, text):
     files = parts(packed)

@@ -31,7 +31,6 @@ from explorer.visitor.state import (
 )
 from tests.explorer.visitor.test_state import FIRST, RUNS
 from tests.hostile import TEXTS
-from tests.marks import every
 from tests.states import with_choices
 
 NAMES = sorted(link_names(ExplorerState))
@@ -53,7 +52,7 @@ def test_every_name_that_an_address_ever_had_is_known():
     assert set(SINCE_THE_BEGINNING.split()) <= set(NAMES)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=8), anything))
 def test_any_address_gives_a_view_whose_own_link_reopens_it(query):
     state, notices = state_from_query(query, RUNS)
@@ -63,7 +62,8 @@ def test_any_address_gives_a_view_whose_own_link_reopens_it(query):
     assert state_from_query(query_of(state, RUNS), RUNS) == (state, ())
 
 
-@pytest.mark.parametrize("name", every(4, NAMES))
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", NAMES)
 def test_each_part_may_be_each_hostile_text(name):
     for text in TEXTS.values():
         is_left_out_or_harmless(name, text)
@@ -212,7 +212,7 @@ def views(draw) -> ExplorerState:
 
 
 @pytest.mark.proof
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(views())
 def test_the_link_of_any_view_reopens_it(view):
     query = query_of(view, RUNS)

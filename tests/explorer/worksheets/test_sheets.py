@@ -27,7 +27,6 @@ from explorer.worksheets.lesson_sheet import lesson_sheet
 from explorer.worksheets.matrix import MOST_NUMBERS, number_text
 from explorer.worksheets.pages import worksheet_of
 from tests.explorer.words import IDEAS, formula_of
-from tests.marks import every
 from tests.optional import unwrap
 from tests.states import with_choices
 
@@ -103,7 +102,8 @@ def explained_number() -> str:
     return value_text(SCORE.site, float(recorded.values(SCORE.site)[SCORE.index[1:]]))
 
 
-@pytest.mark.parametrize("page", every(4, SHEETS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", SHEETS)
 def test_every_views_worksheet_stands_by_itself(page):
     html = worksheet_of(REGISTRY[page], state_with(trail=(SCORE,)), "http://class.example/x?step=4", REGISTRY)
     text = " ".join(parsed(html).text)
@@ -208,6 +208,7 @@ def test_numbers_are_printed_as_the_app_writes_them(value, scale, text):
     assert number_text(value, scale) == text
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("page", ["home", "tokens", "cross-attention", "beams", "sampling-lab", "output"])
 def test_what_somebody_typed_is_never_markup(page, monkeypatch):
     hostile = '<img src=x onerror="alert(1)">'
@@ -242,6 +243,7 @@ def test_lessons_ask_first_and_answer_on_another_page():
             assert page.count("<b>Question: </b>") <= 1
 
 
+@pytest.mark.proof
 def test_a_cell_is_ticked_by_its_row_and_its_column():
     runs, library = known_runs(), lesson_library(REGISTRY)
     cells = [
@@ -257,6 +259,7 @@ def test_a_cell_is_ticked_by_its_row_and_its_column():
         assert all(line.count("☐") > 1 for line in lines)
 
 
+@pytest.mark.proof
 def test_every_formula_becomes_mathml_without_a_rest_of_latex():
     run = known_runs()["en-fr"]
     formulas = [term.formula for term in glossary().values() if term.formula]
@@ -319,7 +322,8 @@ def test_a_browser_opens_it_from_disk_asks_for_nothing_and_prints_it(browser, tm
 WITH_QUESTIONS = [key for key in SHEETS if key != "runs"]
 
 
-@pytest.mark.parametrize("page", every(4, WITH_QUESTIONS))
+@pytest.mark.sweep
+@pytest.mark.parametrize("page", WITH_QUESTIONS)
 def test_a_view_on_paper_asks_beside_its_picture_and_answers_on_another_page(page):
     html = worksheet_of(REGISTRY[page], state_with(), "", REGISTRY)
     front, _, behind = html.partition('<div class="break"></div>')

@@ -30,9 +30,10 @@ from explorer.views.add_norm.tables import (
 from explorer.visitor.sublayers import SIDES, sublayer_names
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
-from tests.marks import every
 from tests.optional import unwrap
 from tests.states import state_of
+
+pytestmark = pytest.mark.sweep
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
@@ -43,7 +44,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 TOLERANCE = {"float32": 2e-6, "bfloat16": 0.05}
 
 
-@pytest.fixture(scope="module", params=every(2, VARIANTS))
+@pytest.fixture(scope="module", params=VARIANTS)
 def recorded(request):
     return random_recording(**VARIANTS[request.param])
 

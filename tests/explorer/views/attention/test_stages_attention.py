@@ -57,6 +57,7 @@ def view_of(recorded: Recorded, kind: AttentionKind, **choices) -> TensorViewDat
     return view
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_number_is_the_one_that_explain_explains(recorded, kind):
     view = view_of(recorded, kind)

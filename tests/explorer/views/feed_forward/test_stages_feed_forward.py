@@ -22,8 +22,9 @@ from explorer.views.feed_forward.data import (
 from explorer.views.feed_forward.tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
-from tests.marks import every
 from tests.states import state_of
+
+pytestmark = pytest.mark.sweep
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "relu": {},
@@ -40,7 +41,7 @@ ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 both_stacks = pytest.mark.parametrize("stack", ["encoder", "decoder"])
 
 
-@pytest.fixture(scope="module", params=every(2, VARIANTS))
+@pytest.fixture(scope="module", params=VARIANTS)
 def recorded(request):
     return random_recording(**VARIANTS[request.param])
 

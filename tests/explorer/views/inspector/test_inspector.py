@@ -41,7 +41,8 @@ from explorer.views.inspector.tables import csv_of, parts_of, pinned_words, plac
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import cell_index
-from tests.marks import every
+
+pytestmark = pytest.mark.sweep
 
 STATE = ExplorerState(run="copy", sentence="cat")
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
@@ -55,7 +56,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=every(6, ["en-fr", "copy", *VARIANTS]))
+@pytest.fixture(scope="module", params=["en-fr", "copy", *VARIANTS])
 def recorded(request) -> Recorded:
     if request.param in VARIANTS:
         return random_recording(**VARIANTS[request.param])
@@ -93,6 +94,7 @@ def test_the_tree_holds_every_site_and_every_parameter_once_with_its_shape(recor
         assert is_known(recorded, entry.name)
 
 
+@pytest.mark.proof
 def test_every_tensor_is_shown_with_its_own_numbers_and_a_random_one_is_explained(recorded):
     generator = np.random.default_rng(0)
     for entry in entries(recorded):

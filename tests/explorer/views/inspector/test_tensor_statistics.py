@@ -27,6 +27,7 @@ def test_the_figures_are_those_of_numpy_in_float64(values):
     assert found.zeros == np.count_nonzero(values == 0)
 
 
+@pytest.mark.proof
 @given(arrays(np.float32, 12, elements=ODD), arrays(np.bool_, 12))
 def test_every_number_is_counted_once(values, hidden):
     found = statistics(values, hidden)

@@ -25,7 +25,7 @@ from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TO
 from explorer.visitor.state import Decoding, ExplorerState, Look, default_state, undo_changes
 from tests.core.variants import REPRESENTATIVE, VARIANTS
 from tests.explorer.random_recording import random_run
-from tests.marks import every, left_to_proofs
+from tests.marks import left_to_proofs
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -70,9 +70,8 @@ def test_every_site_and_every_parameter_of_a_block_is_listed_under_it_once(varia
     assert handing_on == [names[-1] for names in stacks]
 
 
-@pytest.mark.parametrize(
-    "name", every(7, sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json")))
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json")))
 def test_every_number_of_a_shipped_model_is_told_of_one_block_from_which_the_inspector_opens_it(name: str):
     run, state = load_run(CHECKPOINTS / name), default_state(known_runs(), name)
     written = translate(run, state.sentence)
@@ -173,6 +172,7 @@ def test_weights_logits_and_probabilities_are_the_recorded_ones_bit_for_bit(vari
     assert tuple(ids) == data.output_ids
 
 
+@pytest.mark.proof
 def test_of_a_large_vocabulary_the_largest_and_smallest_logits_are_told():
     recorded, written, data = drawn(src_vocab_size=2_500, tgt_vocab_size=2_500)
     logits = recorded.values("generator.logits")
@@ -186,6 +186,7 @@ def test_of_a_large_vocabulary_the_largest_and_smallest_logits_are_told():
     assert len(living_map.pack(data)) < 600_000, "as much as is sent at most, for 50 tokens"
 
 
+@pytest.mark.proof
 def test_what_is_no_number_is_marked_and_nothing_else():
     recorded, written, _ = drawn()
     site = "decoder.layers.1.feed_forward.output"
@@ -196,6 +197,7 @@ def test_what_is_no_number_is_marked_and_nothing_else():
     assert data.codes[site].reshape(len(data.outputs), -1)[2, 3] == NOT_A_NUMBER
 
 
+@pytest.mark.proof
 def test_a_wide_model_is_thinned_and_says_so():
     recorded, _, data = drawn(d_model=96, n_heads=2, d_ff=480)
     queries, hidden = (

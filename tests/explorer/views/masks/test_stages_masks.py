@@ -77,6 +77,7 @@ def test_rows_are_padded_on_the_right_and_named_after_their_tokens(batch_of, shi
     assert "<pad>" not in (*long.source, *long.inputs)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("sentence", [0, 1, 2])
 def test_every_number_is_the_recorded_one(masked, sentence):
     view = masks_view(masked, STATE, sentence)

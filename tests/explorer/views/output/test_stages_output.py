@@ -37,9 +37,10 @@ from explorer.views.output.tables import (
 )
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
-from tests.marks import every
 from tests.optional import unwrap
 from tests.states import state_of
+
+pytestmark = pytest.mark.sweep
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "post": {},
@@ -50,7 +51,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", params=every(2, VARIANTS))
+@pytest.fixture(scope="module", params=VARIANTS)
 def recorded(request):
     return random_recording(**VARIANTS[request.param])
 

@@ -50,6 +50,7 @@ def sinusoid(p, d, d_model):
     return math.cos(angle) if d % 2 else math.sin(angle)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("length", [3, 7, 20])
 def test_what_can_be_asked_is_explained_and_everything_can_be_sent(recorded, length):
     view = positions_view(recorded, STATE, PositionChoice(length))

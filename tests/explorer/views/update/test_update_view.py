@@ -130,6 +130,7 @@ def said(data) -> str:
     return "".join(words.text for words in data.words)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [MATRIX, VECTOR, SHARED, "decoder.layers.0.cross_attn_add_norm.weight"])
 @pytest.mark.parametrize("part", PARTS)
 def test_every_number_of_a_parameter_has_words_formula_numbers_and_links_that_hold(scene, name, part):
