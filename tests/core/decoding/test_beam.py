@@ -50,7 +50,7 @@ def next_log_probs(model, src, targets):
 @torch.no_grad()
 def teacher_forced_log_probs(model, src, targets):
     """Return the log-probability of each target, by one forward pass for each length."""
-    log_probs = {}
+    log_probs: dict[tuple[int, ...], float] = {}
     for length, same in itertools.groupby(sorted(targets, key=len), key=len):
         rows = torch.tensor(list(same))
         read = torch.cat((torch.full((len(rows), 1), BOS), rows[:, :-1]), 1)
