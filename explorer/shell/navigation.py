@@ -1,6 +1,5 @@
 """The navigation bar: the places with their pages, the search, and the model with what is known about it."""
 
-from base64 import b64encode
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,7 +13,7 @@ from explorer.look.markdown_text import plain
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.server.query import query_path
-from explorer.shell.frame import BRAND, PRODUCT
+from explorer.shell.frame import PRODUCT
 from explorer.shell.page_style import HEARD
 from explorer.shell.stops import AtPage
 from explorer.shell.time_travel import draw_time_travel
@@ -28,10 +27,6 @@ from explorer.visitor.values import SessionValue
 MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
-_BRAND_LINE = (
-    f'<div class="brand"><img alt="" width="24" height="24" '
-    f'src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}"><span>{PRODUCT}</span></div>'
-)
 NAV_KEY, MODEL_MENU_KEY = "nav", "model_menu"
 """Keys of the containers of the bar and of the button that opens the choice of the model."""
 
@@ -46,9 +41,17 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   background: {in_both_themes("side")}; border-bottom: 1px solid {in_both_themes("line")};
 }}
 .st-key-{NAV_KEY} > * {{ flex: none; width: auto; }}
-.st-key-{NAV_KEY} > :nth-child(2) {{ flex: 1; min-width: 0; }}
-.st-key-{NAV_KEY} .brand {{ display: flex; align-items: center; gap: 9px; font-weight: 650; white-space: nowrap; }}
+.st-key-{NAV_KEY} > :first-child {{ flex: 1; min-width: 0; }}
 .st-key-pages nav {{ display: flex; gap: 2px; }}
+.st-key-pages nav > .brand {{
+  display: flex; align-items: center; gap: 9px; margin-right: 16px; font-weight: 650; font-size: 16px;
+  white-space: nowrap; text-decoration: none; color: {in_both_themes("ink")};
+}}
+.st-key-pages nav > .brand svg {{ width: 24px; stroke-width: 2.2; }}
+.st-key-pages nav > .brand span {{ font-size: 16px; line-height: 24px; color: inherit; }}
+.st-key-pages nav > button.skip {{ position: absolute; z-index: 1; top: 8px; left: 0; }}
+.st-key-pages nav > button.skip:not(:focus) {{ {HEARD} }}
+.st-key-pages nav > button.skip:focus {{ background: {in_both_themes("bg")}; color: {in_both_themes("ink")}; }}
 .st-key-pages nav > button {{
   flex: none; height: 40px; padding: 0 12px; border: 0; border-radius: 8px; font: inherit; font-size: 14px;
   cursor: pointer; background: none; color: {in_both_themes("ink2")};
@@ -105,13 +108,14 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
 }}
 @keyframes leave {{ to {{ visibility: hidden; }} }}
 @media (max-width: 1100px) {{
-  .st-key-{NAV_KEY} .brand span {{ display: none; }}
+  .st-key-pages nav > .brand {{ margin-right: 0; }}
+  .st-key-pages nav > .brand span {{ display: none; }}
   .st-key-{NAV_KEY} {{ gap: 10px; }}
   .st-key-pages nav > button.search {{ width: 40px; justify-content: center; padding: 0; }}
   .st-key-pages nav > button.search :is(span, kbd) {{ display: none; }}
 }}
 @media (max-width: 640px) {{
-  .st-key-{NAV_KEY} .brand {{ display: none; }}
+  .st-key-pages nav > .brand {{ display: none; }}
   .st-key-{NAV_KEY} {{ gap: 2px; margin-left: -8px; }}
   .st-key-pages nav {{ gap: 0; }}
   .st-key-pages nav > button {{ height: 44px; padding: 0 5px; }}
@@ -145,7 +149,6 @@ def navigation_bar(state: ExplorerState, runs: Runs) -> DeltaGenerator:
 
     st.html(f"<style>{_STYLE}</style>")
     with st.container(key=NAV_KEY, horizontal=True):
-        st.html(_BRAND_LINE)
         links = st.container(key="pages", gap=None)
         with (
             st.container(key=MODEL_MENU_KEY, width="content"),
@@ -194,6 +197,8 @@ def page_links(
         },
         {addresses[key]: urlencode(queries[each]) for key, each in states.items()},
         here=addresses[here.key],
+        home=addresses[HOME],
+        product=PRODUCT,
         route=query_path(),
     )
 

@@ -23,7 +23,7 @@ WATCHED = """
 window.seenLinks = new Set();
 window.seenDialogs = new Set();
 new MutationObserver(() => {
-    for (const link of document.querySelectorAll("nav a, [data-testid=stSidebar] a"))
+    for (const link of document.querySelectorAll("nav ul a, [data-testid=stSidebar] a"))
         seenLinks.add(link.ariaLabel ?? link.textContent);
     for (const said of document.querySelectorAll("[role=dialog]")) seenDialogs.add(said.textContent.trim());
 }).observe(document, { subtree: true, childList: true, characterData: true });

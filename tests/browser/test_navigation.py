@@ -52,6 +52,21 @@ def test_menus_open_and_close_by_keys_and_lead_to_their_pages(page: Page):
     expect(button(page, "Watch")).not_to_have_attribute("aria-current", "true")
 
 
+def test_first_tab_stop_leads_past_the_bar_and_the_brand_leads_home(page: Page):
+    page.goto("/output?step=2")
+    opened(page)
+    skip = button(page, "Skip to the page")
+    skip.focus()
+    box = unwrap(skip.bounding_box())
+    assert box["width"] > 100
+    page.keyboard.press("Enter")
+    title = page.get_by_role("heading", name="Output", level=1)
+    expect(title).to_be_focused()
+    page.get_by_role("link", name="Transformer explorer").click()
+    expect(page).to_have_url(re.compile(r":\d+/\?step=2"))
+    expect(title).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_bar_stays_on_one_line_and_its_menus_in_the_window(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 800})

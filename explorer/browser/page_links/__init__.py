@@ -1,4 +1,4 @@
-"""The places of the navigation bar, each with a menu of links to its pages, and the search.
+"""The navigation bar: brand, places, each with a menu of links to its pages, and search.
 
 A link opens its page as Back and Forward do, by the address alone, and nothing is loaded anew. It is a real link: it
 can be opened in another tab, and copied with all that the visitor has chosen.
@@ -31,7 +31,13 @@ class PageLink(NamedTuple):
 
 
 def pack_links(
-    places: Mapping[str, Sequence[PageLink]], queries: Mapping[str, str], *, here: str, route: str
+    places: Mapping[str, Sequence[PageLink]],
+    queries: Mapping[str, str],
+    *,
+    here: str,
+    home: str,
+    product: str,
+    route: str,
 ) -> bytes:
     """Return the message of the component.
 
@@ -39,6 +45,8 @@ def pack_links(
         places: The links by the name of their place.
         queries: What each link takes along, by the address.
         here: The address of the page that is open.
+        home: The address of the first page.
+        product: Name of the product.
         route: Address of the route that answers the search.
     """
     # Most of them take the same along.
@@ -47,7 +55,9 @@ def pack_links(
         [place, [[*link, distinct.index(queries[link.address])] for link in links]]
         for place, links in places.items()
     ]
-    return pack_json({"here": here, "queries": distinct, "places": menus, "route": route})
+    return pack_json(
+        {"here": here, "home": home, "product": product, "queries": distinct, "places": menus, "route": route}
+    )
 
 
 def draw_links(message: bytes) -> None:

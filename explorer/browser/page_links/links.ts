@@ -1,7 +1,7 @@
-// The places of the navigation bar, each with a menu of its pages, and the search. They stay where they are from page to
-// page: what has the focus keeps it.
+// The navigation bar: a way past it, the brand, which leads home, the places, each with a menu of its pages, and the
+// search. They stay where they are from page to page: what has the focus keeps it.
 
-import { button, el } from "../shared/elements";
+import { button, el, svg } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import { hrefOf, isPlain } from "./address";
@@ -9,8 +9,11 @@ import { line, moveAmong, opens } from "./popover";
 import { Search } from "./search";
 
 type Link = [title: string, address: string, line: string, query: number];
+/** home: address of the first page, among those that it has. */
 interface Message {
   here: string;
+  home: string;
+  product: string;
   queries: string[];
   places: [name: string, links: Link[]][];
   route: string;
@@ -27,14 +30,16 @@ export default mounted("nav", (root, signal) => {
   const search = new Search(() => route, linked, signal);
   return {
     update({ data }): void {
-      const { here, queries, places, ...message } = readJson<Message>(data),
+      const { here, home, queries, places, ...message } = readJson<Message>(data),
         names = JSON.stringify(places.map(([name, links]) => [name, links.map(([title]) => title)]));
       route = message.route;
-      if (names !== written) root.replaceChildren(...places.flatMap(place), ...search.nodes);
+      if (names !== written)
+        root.replaceChildren(skip(), brand(message.product), ...places.flatMap(place), ...search.nodes);
       written = names;
       shown = Object.fromEntries(
         places.flatMap(([, links]) => links.map(([, address, , query]) => [address, queries[query]])),
       );
+      root.querySelector<HTMLAnchorElement>(".brand")!.href = hrefOf(home, shown[home]);
       for (const [name, links] of places) {
         const menu = root.querySelector<HTMLElement>(`#${idOf(name)}`)!,
           anchors = menu.querySelectorAll("a");
@@ -55,6 +60,27 @@ export default mounted("nav", (root, signal) => {
 function mark(node: Element, isHere: boolean, current: string): void {
   if (isHere) node.setAttribute("aria-current", current);
   else node.removeAttribute("aria-current");
+}
+
+/** The first stop of the Tab key: from here it is one step to the title of the page. */
+function skip(): HTMLElement {
+  return button({ class: "skip", text: "Skip to the page" }, () => {
+    const title = document.querySelector<HTMLElement>(".st-key-page h1");
+    title?.setAttribute("tabindex", "-1");
+    title?.focus();
+  });
+}
+
+/** Encoder and decoder, side by side, as in `explorer/shell/brand.svg`, with the name of the product. */
+function brand(product: string): HTMLElement {
+  const picture = svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("rect", { x: 2, y: 10, width: 8, height: 12, rx: 1.8, stroke: "#3B74EA" }),
+    svg("rect", { x: 14, y: 2, width: 8, height: 20, rx: 1.8, stroke: "#D26A12" }),
+    svg("path", { d: "M10 16h4", stroke: "#7A868C" }),
+  );
+  return el("a", { class: "brand", href: "", "aria-label": product }, picture, el("span", { text: product }));
 }
 
 const idOf = (name: string): string => `place-${name.replace(/\W/g, "-")}`;
@@ -80,11 +106,11 @@ function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
-  const box = link.closest<HTMLElement>("[popover]")!;
-  box.hidePopover();
+  const box = link.closest<HTMLElement>("[popover]");
+  box?.hidePopover();
   // After a click the keys are those of the page that opens; a link that was pressed by a key leaves the focus near it.
   if (event.detail > 0) (document.activeElement as HTMLElement | null)?.blur();
-  else (box.previousElementSibling as HTMLElement).focus();
+  else (box?.previousElementSibling as HTMLElement | undefined)?.focus();
   // An address that changes while nobody can answer would lead to no page.
   if (
     document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==
