@@ -9,14 +9,14 @@ export function opens(opener: HTMLButtonElement, box: HTMLElement, id: string, o
   opener.setAttribute("popovertarget", id);
   opener.ariaExpanded = "false";
   box.addEventListener("beforetoggle", (event) => {
-    const isOpening = (event as ToggleEvent).newState === "open",
+    const isOpening = event.newState === "open",
       { left, bottom } = opener.getBoundingClientRect();
     opener.ariaExpanded = String(isOpening);
     box.style.setProperty("--left", `${left}px`);
     box.style.setProperty("--top", `${bottom + 4}px`);
   });
   box.addEventListener("toggle", (event) => {
-    if ((event as ToggleEvent).newState === "open") opened?.();
+    if (event.newState === "open") opened?.();
   });
 }
 
