@@ -31,8 +31,10 @@ serve: $(VENV)/.installed-run
 stop: $(VENV)/.installed-run
 	$(BIN)/python -m explorer.trainings.stop
 
+# Keep temporary files in memory where it has room: tests write many to the disk at once, and delete them.
+TEMPORARY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
 # Keep bytecode even where the environment says not to: rewriting all assertions takes each worker 15 seconds.
-PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+PYTEST = $(TEMPORARY) PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # Run everything that a change usually breaks: all tests without Chromium, and five journeys in it.
 test: $(VENV)/.installed-test

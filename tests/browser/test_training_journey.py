@@ -198,10 +198,10 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         expect(page.locator(".theatre .place")).to_have_text("after 325 of 325 updates")
         page.get_by_role("button", name="Open the app here").click()
         expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
-        facts = open_model_menu(page)
-        expect(facts).to_contain_text("Weights after 325 of 325 updates.")
         page.get_by_role("button", name="Table", exact=True).click()
         sharp = sharpness(page)
+        facts = open_model_menu(page)
+        expect(facts).to_contain_text("Weights after 325 of 325 updates.")
         slider = facts.get_by_role("slider").first
         for moment in sorted((each for each in history(runs / reverse) if 100 <= each < 325), reverse=True):
             slider.focus()
