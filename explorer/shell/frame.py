@@ -1,4 +1,4 @@
-"""What every page shares and nobody sees: its style, and what watches it in the browser."""
+"""The frame of every page: its style, its title, and the script that watches it in the browser."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,7 +58,7 @@ def draw_style(*, has_note: bool, screen: Mapping[str, object] | None = None) ->
 
     Args:
         has_note: Whether what is said of a picture may stand at its right.
-        screen: As of `page_watch`.
+        screen: Description of the page if it updates by requests; None for other pages.
     """
     st.html(f"<style>{_STYLE}{page_style(has_note=has_note)}</style>")
     page_watch(screen)

@@ -204,7 +204,7 @@ def page_links(
 
 
 def _near(run: RunDescription) -> str:
-    """How many of the held-out sources are hardly new, where that was counted."""
+    """Return how many of the held-out sources are hardly new; empty if that was not counted."""
     if "n_near" not in run.evaluation:
         return ""
     near, source = int(run.evaluation["n_near"]), SOURCES.get(run.source_unit, "sources")[:-1]

@@ -86,7 +86,7 @@ def test_bar_stays_on_one_line_and_its_menus_in_the_window(page: Page, width: in
     assert all(above and below and right <= width for above, below, right in tops)
 
 
-def test_search_finds_a_term_by_another_name_and_opens_it(page: Page):
+def test_search_term_by_other_name_is_opened(page: Page):
     page.goto("/?sentence=the+dog+sleeps")
     opened(page)
     open_search(page)
@@ -101,7 +101,7 @@ def test_search_finds_a_term_by_another_name_and_opens_it(page: Page):
     expect(field(page)).to_have_value("the dog sleeps")
 
 
-def test_search_opens_a_block_and_an_example_and_says_when_nothing_fits(page: Page):
+def test_search_block_and_example_are_opened(page: Page):
     page.goto("/output")
     opened(page)
     open_search(page)

@@ -1,5 +1,4 @@
-// What opens under a button of the navigation bar, in front of the page. The browser closes it on Escape and on a click
-// beside it.
+// Popovers of the navigation bar. The browser closes one on Escape and on a click beside it.
 
 import { el } from "../shared/elements";
 

@@ -25,7 +25,7 @@ export default function ({ parentElement, data, setTriggerValue }: Component): v
   watchPastes(longest_paste);
   const mark = parentElement.querySelector("span")!,
     now = themeOf(mark);
-  // What opens over the page, such as a popover, lies outside of the element that Streamlit tells this.
+  // Streamlit sets this on its app alone, and its popovers lie outside.
   document.documentElement.style.colorScheme = now;
   // Charts are made in Python for one theme. The theme may change before this script has been loaded.
   if (drawn_for === now) asked = null;

@@ -46,7 +46,7 @@ def test_search_finds_terms_by_their_other_names(sought: str, term: str, other: 
     assert (note, address, query["term"]) == (f"also: {other}", "glossary", [term])
 
 
-def test_search_lists_titles_that_begin_with_the_text_first():
+def test_search_order_begins_with_titles():
     titles = [title for title, *_ in search("mask")["Terms"]]
     assert titles[0] == "Mask"
     assert len(search("attention")["Terms"]) == MOST_HITS
@@ -61,7 +61,7 @@ def test_search_without_text_shows_some_of_each_group():
     assert groups["Terms"][0][0] == "Attention"
 
 
-def test_search_finds_nothing_where_a_word_is_missing():
+def test_search_missing_word_finds_nothing():
     assert search("attention qwertz") == {}
 
 
@@ -84,7 +84,7 @@ def test_search_finds_values_by_name_and_meaning():
 
 
 @pytest.mark.parametrize(("here", "address"), [("output", "output"), ("runs", "")])
-def test_search_opens_an_example_on_the_open_page_if_that_reads_a_sentence(here: str, address: str):
+def test_search_example_keeps_page_that_reads_sentences(here: str, address: str):
     state = replace(STATE, decoding=replace(STATE.decoding, step=2))
     title, _, page, query = search("mice", state, here=here)["Examples"][0]
     assert page == address
@@ -92,7 +92,7 @@ def test_search_opens_an_example_on_the_open_page_if_that_reads_a_sentence(here:
     assert "step" not in query
 
 
-def test_search_opens_a_lesson_where_it_was_left():
+def test_search_lesson_opens_where_it_was_left():
     (hit, *_) = search("one query")["Lessons"]
     assert (hit[3]["lesson"], hit[3]["stop"]) == (["one-query"], ["1"])
     reached = replace(STATE, learning=Learning(reached=(("one-query", 3),)))
