@@ -48,6 +48,9 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   white-space: nowrap; text-decoration: none; color: {in_both_themes("ink")};
 }}
 .st-key-pages nav > .brand svg {{ width: 24px; stroke-width: 2.2; }}
+.st-key-pages nav .encoder {{ stroke: {in_both_themes("source")}; }}
+.st-key-pages nav .decoder {{ stroke: {in_both_themes("target")}; }}
+.st-key-pages nav .between {{ stroke: {in_both_themes("mute")}; }}
 .st-key-pages nav > .brand span {{ font-size: 16px; line-height: 24px; color: inherit; }}
 .st-key-pages nav > button.skip {{ position: absolute; z-index: 1; top: 8px; left: 0; }}
 .st-key-pages nav > button.skip:not(:focus) {{ {HEARD} }}

@@ -76,9 +76,9 @@ function brand(product: string): HTMLElement {
   const picture = svg(
     "svg",
     { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("rect", { x: 2, y: 10, width: 8, height: 12, rx: 1.8, stroke: "#3B74EA" }),
-    svg("rect", { x: 14, y: 2, width: 8, height: 20, rx: 1.8, stroke: "#D26A12" }),
-    svg("path", { d: "M10 16h4", stroke: "#7A868C" }),
+    svg("rect", { x: 2, y: 10, width: 8, height: 12, rx: 1.8, class: "encoder" }),
+    svg("rect", { x: 14, y: 2, width: 8, height: 20, rx: 1.8, class: "decoder" }),
+    svg("path", { d: "M10 16h4", class: "between" }),
   );
   return el("a", { class: "brand", href: "", "aria-label": product }, picture, el("span", { text: product }));
 }
