@@ -45,6 +45,8 @@ def opened(page: Page) -> Page:
     expect(title.filter(visible=True).first).to_be_visible()
     expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0)
     expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    # Streamlit shows pale what a run has not drawn again yet.
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
     return page
 
 
