@@ -1,19 +1,14 @@
 """The frame of every page: its style, its title, and the script that watches it in the browser."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 
 from explorer.browser.page_watch import page_watch
+from explorer.look.brand import PRODUCT
 from explorer.look.theme import in_both_themes
 from explorer.shell.page_style import page_style
 from explorer.view import View
-
-BRAND = Path(__file__).parent / "brand.svg"
-"""Encoder and decoder, side by side: the picture of the product."""
-
-PRODUCT = "Transformer explorer"
 
 # Streamlit writes a chosen pill or segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
 # Its captions are text at 60 %, 4.4:1 at their size; ours carry sentences that are to be read.

@@ -13,7 +13,6 @@ from explorer.look.markdown_text import plain
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.server.query import query_path
-from explorer.shell.frame import PRODUCT
 from explorer.shell.page_style import HEARD
 from explorer.shell.stops import AtPage
 from explorer.shell.time_travel import draw_time_travel
@@ -48,9 +47,6 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   white-space: nowrap; text-decoration: none; color: {in_both_themes("ink")};
 }}
 .st-key-pages nav > .brand svg {{ width: 24px; stroke-width: 2.2; }}
-.st-key-pages nav .encoder {{ stroke: {in_both_themes("source")}; }}
-.st-key-pages nav .decoder {{ stroke: {in_both_themes("target")}; }}
-.st-key-pages nav .between {{ stroke: {in_both_themes("mute")}; }}
 .st-key-pages nav > .brand span {{ font-size: 16px; line-height: 24px; color: inherit; }}
 .st-key-pages nav > button.skip {{ position: absolute; z-index: 1; top: 8px; left: 0; }}
 .st-key-pages nav > button.skip:not(:focus) {{ {HEARD} }}
@@ -201,7 +197,6 @@ def page_links(
         {addresses[key]: urlencode(queries[each]) for key, each in states.items()},
         here=addresses[here.key],
         home=addresses[HOME],
-        product=PRODUCT,
         route=query_path(),
     )
 

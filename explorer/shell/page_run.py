@@ -8,13 +8,14 @@ from streamlit.navigation.page import StreamlitPage
 from core.errors import ExplorerError
 from explorer.browser.page_links import draw_links
 from explorer.lessons.lesson import Covers
+from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
-from explorer.shell.frame import BRAND, browser_title, draw_style
+from explorer.shell.frame import browser_title, draw_style
 from explorer.shell.home import SCREEN
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented

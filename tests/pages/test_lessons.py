@@ -234,7 +234,7 @@ def test_free_play_keeps_the_stop_and_comes_back_to_it():
     assert "free=1" not in query
 
 
-def test_another_page_or_sentence_is_free_play_and_the_menu_takes_the_stop_along():
+def test_free_play_on_another_page_or_sentence_keeps_the_stop():
     app = open_stop("one-query", 2)
     query = menu_links(app)["Masks"][1]
     assert "lesson=one-query&stop=2" in query

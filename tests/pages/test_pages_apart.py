@@ -1,4 +1,4 @@
-"""What somebody chooses on one page is not there on another: the links of the menus, of other views, and Back."""
+"""Choices made on one page stay there, whether a menu, a link in a view, or Back leads to another."""
 
 import json
 

@@ -11,7 +11,7 @@ from tests.test_registry import LESSON, LessonError
 VIEW = REGISTRY["lengths"]
 
 
-def test_it_opens_at_its_address_in_the_frame_with_a_link_in_its_menu_and_a_worksheet():
+def test_added_view_has_page_link_and_worksheet():
     app = open_page(VIEW.page)
     assert not app.exception
     assert [title.value for title in app.title] == ["Vector lengths"]

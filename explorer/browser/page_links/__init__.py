@@ -11,15 +11,19 @@ import streamlit as st
 
 from explorer.browser.assets import script, view_path
 from explorer.browser.message import pack_json
+from explorer.look.brand import BRAND, PRODUCT
 
 KEY = "page_links"
 """Key of the component in the session."""
 PATH = view_path(__file__, "links")
 """Path of the TypeScript module, among the views of the bundle."""
-# In the page's own tree, where the style of the frame and whoever looks for a link find them.
-_component = st.components.v2.component(
-    KEY, html='<nav aria-label="Pages"></nav>', js=script(__file__, "links"), isolate_styles=False
+_HTML = (
+    '<nav aria-label="Pages"><button class="skip" type="button">Skip to the page</button>'
+    f'<a class="brand" href="./" aria-label="{PRODUCT}">{BRAND.read_text(encoding="utf-8")}<span>{PRODUCT}</span></a>'
+    "</nav>"
 )
+# In the page's own tree, where the style of the bar and whoever looks for a link find them.
+_component = st.components.v2.component(KEY, html=_HTML, js=script(__file__, "links"), isolate_styles=False)
 
 
 class PageLink(NamedTuple):
@@ -36,7 +40,6 @@ def pack_links(
     *,
     here: str,
     home: str,
-    product: str,
     route: str,
 ) -> bytes:
     """Return the message of the component.
@@ -46,7 +49,6 @@ def pack_links(
         queries: What each link takes along, by the address.
         here: The address of the page that is open.
         home: The address of the first page.
-        product: Name of the product.
         route: Address of the route that answers the search.
     """
     # Most of them take the same along.
@@ -55,9 +57,7 @@ def pack_links(
         [place, [[*link, distinct.index(queries[link.address])] for link in links]]
         for place, links in places.items()
     ]
-    return pack_json(
-        {"here": here, "home": home, "product": product, "queries": distinct, "places": menus, "route": route}
-    )
+    return pack_json({"here": here, "home": home, "queries": distinct, "places": menus, "route": route})
 
 
 def draw_links(message: bytes) -> None:

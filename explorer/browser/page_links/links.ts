@@ -1,7 +1,7 @@
 // The navigation bar: a way past it, the brand, which leads home, the places, each with a menu of its pages, and the
 // search. They stay where they are from page to page: what has the focus keeps it.
 
-import { button, el, svg } from "../shared/elements";
+import { button, el } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import { hrefOf, isPlain } from "./address";
@@ -13,7 +13,6 @@ type Link = [title: string, address: string, line: string, query: number];
 interface Message {
   here: string;
   home: string;
-  product: string;
   queries: string[];
   places: [name: string, links: Link[]][];
   route: string;
@@ -27,19 +26,21 @@ export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
   let written = "",
     route = "";
+  const past = root.querySelector<HTMLButtonElement>(".skip")!,
+    brand = root.querySelector<HTMLAnchorElement>(".brand")!;
+  past.addEventListener("click", skip, { signal });
   const search = new Search(() => route, linked, signal);
   return {
     update({ data }): void {
       const { here, home, queries, places, ...message } = readJson<Message>(data),
         names = JSON.stringify(places.map(([name, links]) => [name, links.map(([title]) => title)]));
       route = message.route;
-      if (names !== written)
-        root.replaceChildren(skip(), brand(message.product), ...places.flatMap(place), ...search.nodes);
+      if (names !== written) root.replaceChildren(past, brand, ...places.flatMap(place), ...search.nodes);
       written = names;
       shown = Object.fromEntries(
         places.flatMap(([, links]) => links.map(([, address, , query]) => [address, queries[query]])),
       );
-      root.querySelector<HTMLAnchorElement>(".brand")!.href = hrefOf(home, shown[home]);
+      brand.href = hrefOf(home, shown[home]);
       for (const [name, links] of places) {
         const menu = root.querySelector<HTMLElement>(`#${idOf(name)}`)!,
           anchors = menu.querySelectorAll("a");
@@ -62,25 +63,11 @@ function mark(node: Element, isHere: boolean, current: string): void {
   else node.removeAttribute("aria-current");
 }
 
-/** The first stop of the Tab key: from here it is one step to the title of the page. */
-function skip(): HTMLElement {
-  return button({ class: "skip", text: "Skip to the page" }, () => {
-    const title = document.querySelector<HTMLElement>(".st-key-page h1");
-    title?.setAttribute("tabindex", "-1");
-    title?.focus();
-  });
-}
-
-/** Encoder and decoder, side by side, as in `explorer/shell/brand.svg`, with the name of the product. */
-function brand(product: string): HTMLElement {
-  const picture = svg(
-    "svg",
-    { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("rect", { x: 2, y: 10, width: 8, height: 12, rx: 1.8, class: "encoder" }),
-    svg("rect", { x: 14, y: 2, width: 8, height: 20, rx: 1.8, class: "decoder" }),
-    svg("path", { d: "M10 16h4", class: "between" }),
-  );
-  return el("a", { class: "brand", href: "", "aria-label": product }, picture, el("span", { text: product }));
+/** Focus the title of the page, from which the Tab key goes on. */
+function skip(): void {
+  const title = document.querySelector<HTMLElement>(".st-key-page h1");
+  title?.setAttribute("tabindex", "-1");
+  title?.focus();
 }
 
 const idOf = (name: string): string => `place-${name.replace(/\W/g, "-")}`;

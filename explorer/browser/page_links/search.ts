@@ -1,7 +1,6 @@
 // The search of the navigation bar. The server answers with links, which the bar follows like those of its menus.
 
-import { readAnswer } from "../screen/answer";
-import { pageAt } from "../screen/place";
+import { fetchAnswer } from "../screen/answer";
 import { button, el, svg } from "../shared/elements";
 import { onSlash } from "../shared/keys";
 import { readJson } from "../shared/message";
@@ -13,7 +12,8 @@ type Hit = [title: string, note: string, address: string, query: string];
 const PART = "search",
   PAUSE_MS = 120, // between the last letter and the request
   NOTHING = "Nothing has these words. Terms, blocks, lessons, examples, values and pages can be found.",
-  FAILED = "The server does not answer. Type again to try again.";
+  WAITS = "The server does not answer. Trying again …",
+  REFUSED = "Nothing can be found here, because the model of this page cannot be opened.";
 
 export class Search {
   private readonly field = el("input", {
@@ -40,7 +40,7 @@ export class Search {
     el("kbd", { text: "/" }),
   );
   readonly nodes = [this.opener, this.box];
-  private asking: AbortController | null = null;
+  private turn = 0; // newest text that was sought
   private pause: ReturnType<typeof setTimeout> | undefined;
 
   /** route: address of the route. links: returns the choices in the links to pages. */
@@ -81,37 +81,29 @@ export class Search {
   /** Show what the text in the field finds; a newer text replaces one that is still being sought. */
   private async ask(): Promise<void> {
     clearTimeout(this.pause);
-    this.asking?.abort();
-    const { signal } = (this.asking = new AbortController()),
-      route = this.route();
-    try {
-      const response = await fetch(route, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        signal,
-        body: JSON.stringify({
-          page: pageAt(route),
+    const turn = ++this.turn,
+      isLeft = () => turn !== this.turn || !this.box.matches(":popover-open"),
+      answer = await fetchAnswer(
+        this.route(),
+        {
           address: location.search.slice(1),
           part: PART,
           event: "typed",
           report: { text: this.field.value },
           links: this.links(),
           last: { views: 0, box: 0 },
-        }),
-      });
-      if (!response.ok) throw new Error(response.statusText);
-      const { messages } = readAnswer(await response.arrayBuffer());
-      this.show(readJson<[string, Hit[]][]>(messages.get(PART)!));
-    } catch {
-      if (signal.aborted) return;
-      this.status.textContent = FAILED;
-      this.hits.replaceChildren();
-    }
+        },
+        { fails: () => this.show([], WAITS), isLeft },
+      );
+    if (isLeft()) return;
+    const hits = answer?.messages.get(PART);
+    if (hits) this.show(readJson<[string, Hit[]][]>(hits), NOTHING);
+    else this.show([], REFUSED);
   }
 
   // Addresses begin with "./", because links to the glossary without it are marked as terms of a text.
-  private show(groups: [string, Hit[]][]): void {
-    this.status.textContent = groups.length ? "" : NOTHING;
+  private show(groups: [string, Hit[]][], otherwise: string): void {
+    this.status.textContent = groups.length ? "" : otherwise;
     this.hits.replaceChildren(
       ...groups.map(([name, hits]) =>
         el(

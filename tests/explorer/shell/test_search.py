@@ -84,7 +84,7 @@ def test_search_finds_values_by_name_and_meaning():
 
 
 @pytest.mark.parametrize(("here", "address"), [("output", "output"), ("runs", "")])
-def test_search_example_keeps_page_that_reads_sentences(here: str, address: str):
+def test_search_example_on_open_page(here: str, address: str):
     state = replace(STATE, decoding=replace(STATE.decoding, step=2))
     title, _, page, query = search("mice", state, here=here)["Examples"][0]
     assert page == address
@@ -92,7 +92,7 @@ def test_search_example_keeps_page_that_reads_sentences(here: str, address: str)
     assert "step" not in query
 
 
-def test_search_lesson_opens_where_it_was_left():
+def test_search_lesson_at_last_stop():
     (hit, *_) = search("one query")["Lessons"]
     assert (hit[3]["lesson"], hit[3]["stop"]) == (["one-query"], ["1"])
     reached = replace(STATE, learning=Learning(reached=(("one-query", 3),)))
