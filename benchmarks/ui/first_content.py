@@ -20,7 +20,7 @@ FRAME = (
     "script_",
     "term_tips",
     "sentence_bar",
-    "page_links",
+    "navigation",
     "depth",
     "worksheet",
     "explain_panel",

@@ -92,7 +92,7 @@ class Visitor:
 
     def follow(self, title: str) -> Answer:
         """Click the link with this title in the navigation bar."""
-        data = self.read_component("page_links")
+        data = self.read_component("navigation")
         links = (link for _, menu in data["places"] for link in menu)
         address, query = next((address, query) for name, address, _, query in links if name == title)
         self._page, self.query = "", data["queries"][query]

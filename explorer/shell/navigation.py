@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.evaluation.exactness import describe_right
 from core.evaluation.figures import leading_exact
 from core.run_description import RunDescription
-from explorer.browser.page_links import PageLink, pack_links
+from explorer.browser.navigation import PageLink, pack_bar
 from explorer.look.markdown_text import plain
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
@@ -137,7 +137,7 @@ def navigation_bar(state: ExplorerState, runs: Runs) -> DeltaGenerator:
     Choosing a model changes the state before the page runs.
 
     Returns:
-        The place of the links, for `page_links`.
+        The place of the links, for `bar_message`.
     """
 
     def title(run: str) -> str:
@@ -172,7 +172,7 @@ def navigation_bar(state: ExplorerState, runs: Runs) -> DeltaGenerator:
     return links
 
 
-def page_links(
+def bar_message(
     state: ExplorerState, runs: Runs, views: Registry, *, here: View, home: str = "", at: AtPage = at_page
 ) -> bytes:
     """Return the message with a link to every page, each of which takes the visitor's state along.
@@ -189,7 +189,7 @@ def page_links(
     states = {key: at(state, view.address) for key, view in views.items()}
     # Writing an address takes a while, and most of them are one and the same.
     queries = {each: query_of(each, runs) for each in set(states.values())}
-    return pack_links(
+    return pack_bar(
         {
             place: [PageLink(view.title, addresses[view.key], view.line) for view in there]
             for place, there in views.places().items()

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.errors import ExplorerError
-from explorer.browser.page_links import draw_links
+from explorer.browser.navigation import draw_bar as draw_navigation
 from explorer.lessons.lesson import Covers
 from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
@@ -20,7 +20,7 @@ from explorer.shell.home import SCREEN
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
-from explorer.shell.navigation import navigation_bar, page_links
+from explorer.shell.navigation import bar_message, navigation_bar
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
@@ -91,7 +91,7 @@ def _draw_run(views: Registry) -> None:
     home = pages[HOME].url_path
     if first:
         with links:
-            draw_links(page_links(shown, runs, views, here=view, home=home))
+            draw_navigation(bar_message(shown, runs, views, here=view, home=home))
     draw_lesson(view, shown, runs, views)
     body, is_whole = st.container(key="page"), True
     try:
@@ -109,7 +109,7 @@ def _draw_run(views: Registry) -> None:
             draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, views)
         if not first:
             with links:
-                draw_links(page_links(state, runs, views, here=view, home=home))
+                draw_navigation(bar_message(state, runs, views, here=view, home=home))
     if not is_whole:
         return
     if leaves_stop(view, shown, state, runs, views):

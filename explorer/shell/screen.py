@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from core.errors import ExplorerError, InputError
 from core.run import Run
-from explorer.browser import page_links as links
+from explorer.browser import navigation
 from explorer.browser import sentence_bar as bar
 from explorer.browser.kept_view import KeptView
 from explorer.models.decodings import translation_of
@@ -24,7 +24,7 @@ from explorer.models.known import known_runs
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.branches import usable_branches
-from explorer.shell.navigation import page_links
+from explorer.shell.navigation import bar_message
 from explorer.shell.search import LONGEST_TEXT, found
 from explorer.shell.sentence import after_bar, bar_data, bar_source
 from explorer.shell.stops import AtPage
@@ -82,7 +82,7 @@ class Screen(Generic[D, R]):
 
     def described(self) -> dict[str, object]:
         """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
-        parts = (self.component.path, bar.sentence_bar.path, links.PATH)
+        parts = (self.component.path, bar.sentence_bar.path, navigation.PATH)
         return {"pages": self.addresses, "parts": parts, "route": query_path()}
 
 
@@ -240,7 +240,7 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
     messages = {
         screen.component.path: screen.component.pack(shown),
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
-        links.PATH: page_links(state, runs, views, here=view, home=query.page, at=at),
+        navigation.PATH: bar_message(state, runs, views, here=view, home=query.page, at=at),
     }
     has_remarks = (
         notices

@@ -118,7 +118,7 @@ def said(app: AppTest, kind: str = "info") -> list[str]:
 
 def menu_links(app: AppTest) -> dict[str, tuple[str, str]]:
     """Return address and query of each link in the navigation bar, by its title."""
-    told = json.loads(app.get_by_key("page_links").proto.bytes)
+    told = json.loads(app.get_by_key("navigation").proto.bytes)
     return {
         name: (address, told["queries"][query])
         for _, links in told["places"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.app import REGISTRY
-from explorer.browser.page_links import PATH as LINKS
+from explorer.browser.navigation import PATH as LINKS
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery

@@ -13,9 +13,9 @@ from explorer.browser.assets import script, view_path
 from explorer.browser.message import pack_json
 from explorer.look.brand import BRAND, PRODUCT
 
-KEY = "page_links"
+KEY = "navigation"
 """Key of the component in the session."""
-PATH = view_path(__file__, "links")
+PATH = view_path(__file__, "bar")
 """Path of the TypeScript module, among the views of the bundle."""
 _HTML = (
     '<nav aria-label="Pages"><button class="skip" type="button">Skip to the page</button>'
@@ -23,7 +23,7 @@ _HTML = (
     "</nav>"
 )
 # In the page's own tree, where the style of the bar and whoever looks for a link find them.
-_component = st.components.v2.component(KEY, html=_HTML, js=script(__file__, "links"), isolate_styles=False)
+_component = st.components.v2.component(KEY, html=_HTML, js=script(__file__, "bar"), isolate_styles=False)
 
 
 class PageLink(NamedTuple):
@@ -34,7 +34,7 @@ class PageLink(NamedTuple):
     line: str
 
 
-def pack_links(
+def pack_bar(
     places: Mapping[str, Sequence[PageLink]],
     queries: Mapping[str, str],
     *,
@@ -60,6 +60,6 @@ def pack_links(
     return pack_json({"here": here, "home": home, "queries": distinct, "places": menus, "route": route})
 
 
-def draw_links(message: bytes) -> None:
-    """Draw the links of a message; once in a run."""
+def draw_bar(message: bytes) -> None:
+    """Draw the bar that a message describes; once in a run."""
     _component(data=message, key=KEY)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hrefOf, isPlain } from "../../explorer/browser/page_links/address";
+import { hrefOf, isPlain } from "../../explorer/browser/navigation/address";
 
 test("a link leads from every page to its own, with what was chosen", () => {
   const from = (path: string, address: string, query: string) =>
