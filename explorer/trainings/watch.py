@@ -24,10 +24,12 @@ class Watch:
         self._look = look
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._asked = False
 
     def keep(self) -> None:
         """Look after the trainings from now on."""
         with self._changed:
+            self._asked = True
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="trainings", daemon=True)
                 self._thread.start()
@@ -41,6 +43,8 @@ class Watch:
     def _run(self) -> None:
         mine = threading.current_thread()
         while self._thread is mine:
+            # Whoever asks while a look goes on may have begun what it does not see; another look follows then.
+            self._asked = False
             is_needed = True
             # A folder that cannot be read or written now may be there again at the next look.
             with suppress(ExplorerError, OSError):
@@ -48,7 +52,7 @@ class Watch:
             with self._changed:
                 if self._thread is not mine:
                     return
-                if not is_needed:
+                if not is_needed and not self._asked:
                     self._thread = None
                     return
                 self._changed.wait(BETWEEN_LOOKS)
