@@ -16,6 +16,7 @@ from explorer.visitor.reports import Event, handlers
 
 D = TypeVar("D", contravariant=True)
 
+NAME_BYTES = 16
 LEAST_KEPT = 2**14
 """Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
 
@@ -60,13 +61,22 @@ class KeptView(Generic[D]):
             data: What it shows.
             key: Of the view in the session.
         """
-        message = self.pack(data)
-        head, numbers = _split(message)
-        if len(numbers) >= LEAST_KEPT:
-            name = sha256(numbers).digest()[:16]
-            _numbers(data=name + numbers, key=f"script_{key}_numbers")
-            message = head + name
+        message, numbers = parted(self.pack(data))
+        if numbers:
+            _numbers(data=numbers, key=f"script_{key}_numbers")
         self._view(data=message, key=key, **self._handlers)
+
+
+def parted(message: bytes) -> tuple[bytes, bytes]:
+    """Split a message into one with the name of its numbers in place of them, and the numbers after their name.
+
+    A message with few numbers stays whole, and the second part is empty.
+    """
+    head, numbers = _split(message)
+    if len(numbers) < LEAST_KEPT:
+        return message, b""
+    name = sha256(numbers).digest()[:NAME_BYTES]
+    return head + name, name + numbers
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:

@@ -60,12 +60,37 @@ def show_depth(
     end_under_cover()
     if state.learning.lesson:
         return
+    words, scene = _about(view, recorded, state, data)
+    with _note(state):
+        if state.depth == "formula":
+            _formula(words, scene)
+        elif state.depth == "code":
+            _code(words, scene)
+        else:
+            sentence_view(_sentences(words, scene), key=f"depth_{state.depth}")
+
+
+def note_pieces(
+    view: View, recorded: Recorded, state: ExplorerState, data: TensorViewData | None = None
+) -> Sequence[Piece] | None:
+    """Return the sentences of the note at the visitor's depth; None at the depths that have more than sentences."""
+    if state.depth in ("formula", "code"):
+        return None
+    return _sentences(*_about(view, recorded, state, data))
+
+
+def _about(
+    view: View, recorded: Recorded, state: ExplorerState, data: TensorViewData | None
+) -> tuple[Words, Scene]:
+    """Return the words of a view, and what they are about."""
     words = view.contents.words
     assert words is not None, view.key
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
-    scene = scene_of(view, recorded, seen, None if data is None else marked_cell(data))
-    with _note(state):
-        {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](words, scene)
+    return words, scene_of(view, recorded, seen, None if data is None else marked_cell(data))
+
+
+def _sentences(words: Words, scene: Scene) -> Sequence[Piece]:
+    return (Piece(words.IDEA),) if scene.state.depth == "idea" else numbers_of(words, scene).pieces
 
 
 def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
@@ -126,14 +151,6 @@ def _note(state: ExplorerState) -> Iterator[None]:
 def _store_depth(depth: Depth) -> None:
     runs = known_runs()
     store_state(replace(visitor_state(runs), depth=depth), runs)
-
-
-def _idea(words: Words, scene: Scene) -> None:
-    sentence_view((Piece(words.IDEA),), key="depth_idea")
-
-
-def _numbers(words: Words, scene: Scene) -> None:
-    sentence_view(numbers_of(words, scene).pieces, key="depth_numbers")
 
 
 def _formula(words: Words, scene: Scene) -> None:

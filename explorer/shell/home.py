@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from core.run import Run
 from explorer.models.decodings import translation_of
+from explorer.shell.blocks import AtPage, block_page, inspector_page
 from explorer.shell.screen import Screen
-from explorer.shell.stops import AtPage, block_page, inspector_page
 from explorer.view import HOME, WHAT_IF, Registry, View
 from explorer.views.living_map.cached import living_map_of
 from explorer.views.living_map.choices import done_state, looked_at
@@ -34,10 +34,14 @@ def living_map_data(run: Run, state: ExplorerState, views: Registry) -> LivingMa
     return looked_at(living_map_of(run, state, views), written, state)
 
 
-def page_after(
-    report: Rested | Act, state: ExplorerState, views: Registry, at: AtPage
-) -> tuple[View, ExplorerState] | None:
-    """Return the page that a report opens, with the state for it; None where it opens none."""
+def after(
+    run: Run, state: ExplorerState, report: Rested | Act, views: Registry, at: AtPage
+) -> tuple[View, ExplorerState]:
+    """Return the page that is open after a report, and the state.
+
+    Raises:
+        InputError: when the token cannot be forced.
+    """
     match report:
         case Inspected(name):
             return inspector_page(name, state, views, at)
@@ -45,7 +49,7 @@ def page_after(
             return block_page(block, state, views, at)
         case WhatIfRequest():
             return views[WHAT_IF], at(state, views[WHAT_IF].address)
-    return None
+    return views[HOME], done_state(run, state, report)
 
 
 SCREEN: Screen[LivingMapData, Rested | Act] = Screen(
@@ -53,7 +57,6 @@ SCREEN: Screen[LivingMapData, Rested | Act] = Screen(
     component=living_map,
     events=EVENTS,
     show=living_map_data,
-    after=done_state,
-    page_after=page_after,
+    after=after,
     numbered=lambda data, report: replace(data, report=report),
 )

@@ -93,7 +93,7 @@ def take_reports(
             state = state if write is None else store_state(write(state, report), runs)
             continue
         state = store_state(
-            _asked(state, data, report) if isinstance(report, Explain) else look(state, report),
+            asked_state(state, data, report) if isinstance(report, Explain) else look(state, report),
             runs,
         )
     if state != before:
@@ -101,7 +101,8 @@ def take_reports(
     return state, replace(data, cell=state.look.cell, report=last_report())
 
 
-def _asked(state: ExplorerState, data: TensorViewData, report: Explain) -> ExplorerState:
+def asked_state(state: ExplorerState, data: TensorViewData, report: Explain) -> ExplorerState:
+    """Return the state after a number was asked about."""
     row = row_of(data, report.cell)
     # Where it is shown anyway nobody has chosen it.
     moved = state if row in (None, data.row) else choose_row(state, data.row_side, row)

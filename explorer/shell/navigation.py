@@ -13,8 +13,8 @@ from explorer.look.markdown_text import plain
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.server.query import query_path
+from explorer.shell.blocks import AtPage
 from explorer.shell.page_style import HEARD
-from explorer.shell.stops import AtPage
 from explorer.shell.time_travel import draw_time_travel
 from explorer.view import HOME, Registry, View
 from explorer.visitor.links import query_of

@@ -1,6 +1,7 @@
 """One run of the app: the frame around every page, and the page in it."""
 
 from contextlib import suppress
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -11,16 +12,18 @@ from explorer.lessons.lesson import Covers
 from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
+from explorer.shell import stops
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
 from explorer.shell.frame import browser_title, draw_style
-from explorer.shell.home import SCREEN
+from explorer.shell.home import SCREEN as HOME_SCREEN
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
 from explorer.shell.navigation import bar_message, navigation_bar
+from explorer.shell.screen import Screen
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
@@ -30,7 +33,7 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
-SCREENS = (SCREEN,)
+SCREENS: tuple[Screen[Any, Any], ...] = (HOME_SCREEN, *stops.SCREENS)
 """Pages that are drawn by answers."""
 
 

@@ -7,7 +7,7 @@ and the messages of all components. It depends only on the request and the run s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from struct import pack
@@ -16,18 +16,19 @@ from urllib.parse import parse_qsl, urlencode
 
 from core.errors import ExplorerError, InputError
 from core.run import Run
-from explorer.browser import navigation
+from explorer.browser import navigation, sentence_view
 from explorer.browser import sentence_bar as bar
-from explorer.browser.kept_view import KeptView
+from explorer.browser.kept_view import NAME_BYTES, KeptView, parted
+from explorer.look.pieces import Piece
 from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
+from explorer.shell.blocks import AtPage
 from explorer.shell.branches import usable_branches
 from explorer.shell.navigation import bar_message
 from explorer.shell.search import LONGEST_TEXT, found
 from explorer.shell.sentence import after_bar, bar_data, bar_source
-from explorer.shell.stops import AtPage
 from explorer.shell.worksheet_download import view_sheet
 from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
 from explorer.visitor.links import query_of, state_from_query, with_one_run
@@ -35,7 +36,7 @@ from explorer.visitor.reports import BOX, MAX_REPORT, VIEWS, Event, Payload, Ref
 from explorer.visitor.running import run_of
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import like_left
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState, with_row_of_link
 
 D = TypeVar("D")
 R = TypeVar("R")
@@ -62,18 +63,20 @@ class Screen(Generic[D, R]):
         component: The component that draws it.
         events: What it reports.
         show: Returns its data for a run, a state and all views.
-        after: Returns the state after a report.
-        page_after: Returns the page that a report opens, with its state; None where it opens none.
+        after: Returns the page that is open after a report, and the state.
         numbered: Returns the data with the number of the last report.
+        note: Returns the sentences of the note for its data; None if Streamlit has to draw them.
+        is_alone: Whether nothing but the note follows what is chosen; Streamlit draws the rest of the page.
     """
 
     view: str
     component: KeptView[D]
     events: Sequence[Event[R, D]]
     show: Callable[[Run, ExplorerState, Registry], D]
-    after: Callable[[Run, ExplorerState, R], ExplorerState]
-    page_after: Callable[[R, ExplorerState, Registry, AtPage], tuple[View, ExplorerState] | None]
+    after: Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
     numbered: Callable[[D, int], D]
+    note: Callable[[Run, ExplorerState, D], Sequence[Piece] | None] = lambda run, state, data: ()
+    is_alone: bool = True
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -82,7 +85,7 @@ class Screen(Generic[D, R]):
 
     def described(self) -> dict[str, object]:
         """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
-        parts = (self.component.path, bar.sentence_bar.path, navigation.PATH)
+        parts = (self.component.path, bar.sentence_bar.path, navigation.PATH, sentence_view.PATH)
         return {"pages": self.addresses, "parts": parts, "route": query_path()}
 
 
@@ -99,6 +102,7 @@ class Query:
         report: Payload of the event.
         links: Queries of the links to other pages, by address; they hold the choices last made there.
         last: Numbers of the last reports, by series.
+        has: Names of the numbers that the browser has, as hexadecimal digits.
     """
 
     page: str
@@ -108,6 +112,7 @@ class Query:
     report: Payload
     links: Mapping[str, str]
     last: Mapping[str, int]
+    has: Set[str] = frozenset()
 
     @classmethod
     def read(cls, body: bytes) -> Query:
@@ -129,6 +134,7 @@ class Query:
                 if isinstance(left, dict)
                 else {},
                 last={name: asked["last"][name].whole(0, MAX_REPORT) for name in (VIEWS, BOX)},
+                has={name.text(2 * NAME_BYTES) for name in asked["has"].items()},
             )
         except (ValueError, RecursionError, Refused) as error:
             raise BadQuery from error
@@ -151,16 +157,28 @@ class Answer:
     opens: str = ""
     is_whole: bool = True
 
-    def packed(self) -> bytes:
-        """Return the bytes: the length of a JSON header, the header, and the messages one after the other."""
+    def packed(self, has: Set[str] = frozenset()) -> bytes:
+        """Return the bytes: the length of a JSON header, the header, and the messages one after the other.
+
+        The numbers of a message come before it, without a path, unless the browser has them.
+
+        Args:
+            has: Names of the numbers that the browser has.
+        """
+        parts: list[tuple[str, bytes]] = []
+        for path, message in self.messages.items():
+            message, numbers = parted(message)
+            if numbers and numbers[:NAME_BYTES].hex() not in has:
+                parts.append(("", numbers))
+            parts.append((path, message))
         header = {
             "address": self.address,
             "opens": self.opens,
             "is_whole": self.is_whole,
-            "parts": [[path, len(message)] for path, message in self.messages.items()],
+            "parts": [[path, len(part)] for path, part in parts],
         }
         text = json.dumps(header).encode()
-        return pack("<I", len(text)) + text + b"".join(self.messages.values())
+        return b"".join((pack("<I", len(text)), text, *(part for _, part in parts)))
 
 
 def answer_body(screens: Sequence[Screen[Any, Any]], views: Registry, body: bytes) -> bytes:
@@ -171,7 +189,7 @@ def answer_body(screens: Sequence[Screen[Any, Any]], views: Registry, body: byte
     """
     query = Query.read(body)
     with turns().turn():
-        return answer(query, screens, known_runs(), views).packed()
+        return answer(query, screens, known_runs(), views).packed(query.has)
 
 
 def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views: Registry) -> Answer:
@@ -194,6 +212,7 @@ def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views:
 
 def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: Registry) -> Answer:
     before, notices = _state_at(query.address, runs)
+    before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
     run = run_of(before)
@@ -202,7 +221,7 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
         return translation_of(run, before.sentence, prefix)
 
     before, remarks = usable_branches(before, decoded)
-    state, refusal, opened = before, "", None
+    state, refusal, opened = before, "", view
 
     at = _states_at_links(query, view, runs, views)
     last = dict(query.last)
@@ -215,18 +234,18 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
                 refusal = error.sentence
         elif query.part == screen.component.path:
             report = _read(query, screen.events, screen.show(run, before, views))
-            state = screen.after(run, before, report)
-            opened = screen.page_after(report, state, views, at)
+            opened, state = screen.after(run, before, report, views, at)
         elif query.part:
             raise BadQuery
     except Late:
         # The component sees by the number that its report was not acted on.
         last[VIEWS] = max(0, last[VIEWS] - 1)
-    if opened is not None:
-        there, chosen_there = opened
-        return Answer(
-            _address(state, runs), {}, opens=f"{there.address}?{_address(chosen_there, runs)}", is_whole=True
-        )
+    address = _address(state, runs)
+    if opened is not view:
+        return Answer(query.address, {}, opens=f"{opened.address}?{address}")
+    if state.learning.lesson and view.key != HOME:
+        # A lesson may cover what the picture shows.
+        return Answer(address, {}, is_whole=False)
 
     # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
     shown_bar = replace(
@@ -236,19 +255,26 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
         submitted=last[BOX],
         report=last[VIEWS],
     )
-    shown = screen.numbered(screen.show(run, state, views), last[VIEWS])
+    shown = screen.show(run, state, views)
     messages = {
-        screen.component.path: screen.component.pack(shown),
+        screen.component.path: screen.component.pack(screen.numbered(shown, last[VIEWS])),
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
         navigation.PATH: bar_message(state, runs, views, here=view, home=query.page, at=at),
     }
+    note = screen.note(run, state, shown)
+    if note:
+        messages[sentence_view.PATH] = sentence_view.pack(note)
     has_remarks = (
         notices
         or remarks
         or not all(translation_of(run, each.sentence, each.decoding.prefix).ended for each in (before, state))
     )
-    is_whole = not (has_remarks or _concerns_streamlit(before) or _concerns_streamlit(state))
-    return Answer(_address(state, runs), messages, is_whole=is_whole)
+    is_whole = (
+        screen.is_alone
+        and note is not None
+        and not (has_remarks or _concerns_streamlit(before) or _concerns_streamlit(state))
+    )
+    return Answer(address, messages, is_whole=is_whole)
 
 
 def _states_at_links(query: Query, view: View, runs: Runs, views: Registry) -> AtPage:

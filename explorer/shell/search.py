@@ -13,8 +13,8 @@ from explorer.browser.stop import RailBlock
 from explorer.glossary.terms import OPENS_ON, glossary
 from explorer.lessons.library import lesson_library
 from explorer.models.task_facts import examples_of
+from explorer.shell.blocks import AtPage, block_page, inspector_page, rail_of
 from explorer.shell.lesson_way import stop_state
-from explorer.shell.stops import AtPage, block_page, inspector_page, rail_of
 from explorer.tensors import Side
 from explorer.view import HOME, Registry, View
 from explorer.visitor.links import query_of

@@ -1,212 +1,183 @@
-"""The stops: blocks of the model that are looked at in one picture each, and the ways between them."""
+"""Stops: pages that show one block of the model in one picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
 
-from core.activations.location import Kind, Location, locate
+from core.activations.location import locate
 from core.run import Run
-from explorer.browser.stop import Gone, PictureName, RailBlock, StopData, stop
+from explorer.browser.stop import EVENTS, Gone, PictureName, RailBlock, StopData, Typed, stop
 from explorer.browser.tensors import Looked
+from explorer.look.pieces import Piece
+from explorer.models.decodings import recorded_of
 from explorer.models.recorded import Recorded
+from explorer.shell.blocks import AtPage, block_page, inspector_page, rail_of
 from explorer.shell.covering import with_cover
-from explorer.shell.depth import show_depth
+from explorer.shell.depth import note_pieces, show_depth
 from explorer.shell.loading import loading
-from explorer.shell.model_page import take_reports
+from explorer.shell.model_page import asked_state, take_reports
+from explorer.shell.screen import Screen
 from explorer.tensors import TensorViewData
-from explorer.view import HOME, INSPECTOR, Registry, View
+from explorer.view import Registry, View
+from explorer.views import add_norm, attention, embedding, feed_forward, masks, output
 from explorer.visitor.links import query_of
+from explorer.visitor.reports import Event, Explain
 from explorer.visitor.running import recorded_run
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, choose_block, choose_row, choose_site
+from explorer.visitor.state import ExplorerState, choose_row
 
 STOP_KEY = "stop"
 """Key of the container of a stop, whose rail reaches over the words beside it."""
 WHOLE = "whole"
 """In place of a stage: all of them, where a stop is paused at one by itself."""
-Shown = tuple[ExplorerState, "TensorViewData", Callable[[], None]]
-AtPage = Callable[[ExplorerState, str], ExplorerState]
-"""Returns the state for a link to a page, from the visitor's choices and the page's address."""
-_TITLES: dict[Kind, str] = {"embedding": "Embedding", "generator": "Output"}
-_WEIGHTS: dict[Kind, int] = {"embedding": 10, "attention": 14, "feed_forward": 9, "generator": 7}
+Shown = tuple[ExplorerState, TensorViewData, Callable[[], None]]
 
 
-def rail_of(run: Run) -> tuple[RailBlock, ...]:
-    """The blocks of a model in the order of the computation."""
-    return tuple(
-        RailBlock(
-            where.path,
-            _title(where),
-            _short(where),
-            where.side,
-            where.layer,
-            _WEIGHTS.get(where.kind, 3),
-            where.crosses,
-        )
-        for where in _modules(run)
-    )
+@dataclass(frozen=True)
+class Stop:
+    """The stop of a page.
 
-
-def _modules(run: Run) -> Iterator[Location]:
-    """Every block that has a picture, once."""
-    modules = dict.fromkeys(locate(site.name).module for site in run.model.sites())
-    return (where for where in modules if where.title or where.kind in _TITLES)
-
-
-def _title(where: Location) -> str:
-    if where.joins or where.kind == "norm":
-        return f"{where.title} around {where.sublayer_title.lower()}"
-    return where.title or _TITLES[where.kind]
-
-
-def _short(where: Location) -> str:
-    """What stands on a block of the rail, where there is little room."""
-    return "+" if where.joins else "norm" if where.normalizes else _title(where)
-
-
-def block_page(
-    block: str, state: ExplorerState, views: Registry, at: AtPage = at_page
-) -> tuple[View, ExplorerState]:
-    """The view that shows a block, and the state that it opens with: at the block's layer and sub-layer.
-
-    Args:
-        block: Module path; empty for the whole picture.
-        state: The choices before.
-        views: All of them.
-        at: Returns the state for a link to a page.
+    Attributes:
+        view: View of the page; its part ``view`` is the component.
+        picture: How it is drawn.
+        build: Returns the values that it shows, with their stages.
+        paused: Stage at which the picture stops if none is chosen; `WHOLE` stands for the choice of all stages then.
     """
-    if not block:
-        return views[HOME], at(state, views[HOME].address)
-    where = locate(block)
-    view = views.showing(where)
-    assert view is not None, block
-    there = at(state, view.address)
-    layer = there.look.layer if where.layer is None else where.layer
-    # A view of one sub-layer needs not be told which.
-    is_known = view.subject is not None and bool(view.subject.sublayer)
-    chosen = "" if is_known else f"{where.stack}.{where.part}" if where.part else where.stack
-    # A norm before its sub-layer is in one picture with the sum after it: it is that picture as far as the norm.
-    stage = "output" if where.kind == "norm" else ""
-    there = replace(there, look=replace(there.look, stage=stage, layer=layer))
-    return view, choose_block(there, chosen)
+
+    view: View
+    picture: PictureName
+    build: Callable[[Recorded, ExplorerState], TensorViewData]
+    paused: str = ""
+
+    def tensors(self, recorded: Recorded, state: ExplorerState) -> TensorViewData:
+        """Return the values that it shows, at the stage where the picture stops, with the explained cell."""
+        data = self.build(recorded, state)
+        return replace(data, cell=state.look.cell, stage=_stage_of(data, state, self.paused) or data.stage)
+
+    def data(self, recorded: Recorded, state: ExplorerState, tensors: TensorViewData) -> StopData:
+        """Return the data of the component."""
+        is_target, stage = tensors.row_side == "target", _stage_of(tensors, state, self.paused)
+        rail = rail_of(recorded.run)
+        return StopData(
+            tensors=tensors,
+            picture=self.picture,
+            rail=rail,
+            here=_block_of(tensors, stage, self.view, rail),
+            stage=stage,
+            row=tensors.row or 0,
+            grows=is_target and recorded.run.config.causal,
+            reads=recorded.inputs if is_target else recorded.source,
+            writes=recorded.outputs if is_target else (),
+        )
+
+    def looked(self, state: ExplorerState, looked: Looked, shown: TensorViewData) -> ExplorerState:
+        """Return the state after another look at what is shown."""
+        # Where a picture stops anyway nobody has chosen; of one that is paused the whole is a choice.
+        stage = "" if looked.stage == self.paused else looked.stage or WHOLE
+        return _looked(state, looked, shown, stage)
+
+    def after(
+        self,
+        run: Run,
+        state: ExplorerState,
+        report: Looked | Explain | Gone | Typed,
+        views: Registry,
+        at: AtPage = at_page,
+    ) -> tuple[View, ExplorerState]:
+        """Return the page that is open after a report, and the state."""
+        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
+        match report:
+            case Gone():
+                return _gone(self.view, state, report, run, views, at)
+            case Explain():
+                return self.view, asked_state(state, self.tensors(recorded, state), report)
+            case Looked():
+                return self.view, self.looked(state, report, self.tensors(recorded, state))
+        return self.view, state
 
 
-def inspector_page(
-    name: str, state: ExplorerState, views: Registry, at: AtPage = at_page
-) -> tuple[View, ExplorerState]:
-    """The view of all numbers of a recorded value or a parameter, and the state that it opens with."""
-    view = views[INSPECTOR]
-    return view, choose_site(at(state, view.address), name)
+def _stop(view: View, picture: PictureName, *, stages_of: View | None = None, paused: str = "") -> Stop:
+    build = (stages_of or view).contents.stages
+    assert build is not None, view.key
+    return Stop(view, picture, build, paused)
+
+
+STOPS = {
+    each.view.key: each
+    for each in (
+        _stop(attention.SELF_ATTENTION, "attention"),
+        _stop(attention.MASKED_SELF_ATTENTION, "attention"),
+        _stop(attention.CROSS_ATTENTION, "attention"),
+        _stop(masks.VIEW, "attention", stages_of=attention.MASKED_SELF_ATTENTION, paused="masked"),
+        _stop(feed_forward.VIEW, "feed-forward"),
+        _stop(add_norm.VIEW, "norm"),
+        _stop(embedding.VIEW, "embedding"),
+        _stop(output.VIEW, "output"),
+    )
+}
+"""The stops by the keys of their views."""
 
 
 def draw_stop(
-    view: View,
-    state: ExplorerState,
-    runs: Runs,
-    views: Registry,
-    *,
-    picture: PictureName,
-    stages_of: View | None = None,
-    paused: str = "",
-    height: int = 700,
+    view: View, state: ExplorerState, runs: Runs, views: Registry, *, height: int = 700
 ) -> tuple[Recorded, ExplorerState]:
-    """Draw the stop of a page with the words beside it, after what was done in it.
+    """Draw the stop of a page, with the words beside it.
 
     Args:
-        view: That is open; its part ``view`` is the component.
+        view: View of the page, one of `STOPS`.
         state: The visitor's choices.
         runs: All models.
         views: All views.
-        picture: How it is drawn.
-        stages_of: The view whose stages it shows; None for its own.
-        paused: Stage that it stops at where none is chosen.
-        height: Of its skeleton, in pixels.
+        height: Height of its skeleton, in pixels.
 
     Returns:
         The recorded run, and the state.
     """
-    key = view.parts["view"]
-    with loading(key, height=height):
+    shown = STOPS[view.key]
+    with loading(view.parts["view"], height=height):
         recorded = recorded_run(state)
-        build = (stages_of or view).contents.stages
-        assert build is not None, view.key
-        state, data, draw = prepare_stop(
-            view,
-            recorded,
-            state,
-            runs,
-            views,
-            partial(build, recorded),
-            picture=picture,
-            key=key,
-            paused=paused,
-        )
+        state, data, draw = prepare_stop(shown, recorded, state, runs, views)
     draw()
     show_depth(view, recorded, state, data)
     return recorded, state
 
 
-def prepare_stop(
-    view: View,
-    recorded: Recorded,
-    state: ExplorerState,
-    runs: Runs,
-    views: Registry,
-    build: Callable[[ExplorerState], TensorViewData],
-    *,
-    picture: PictureName,
-    key: str,
-    paused: str = "",
-) -> Shown:
-    """Act on what a stop reports, and say what it shows now.
+def prepare_stop(shown: Stop, recorded: Recorded, state: ExplorerState, runs: Runs, views: Registry) -> Shown:
+    """Apply the reports of a stop.
 
     Args:
-        view: That is open.
-        recorded: The run.
+        shown: The stop.
+        recorded: The recorded run.
         state: The visitor's choices.
         runs: All models.
         views: All views.
-        build: What the picture is fed for a state.
-        picture: How it is drawn.
-        key: Of the component in the session.
-        paused: Stage that it stops at where none is chosen; the whole picture is chosen as `WHOLE` then.
 
     Returns:
-        The state, what is shown, and the call that draws it: after the page's skeleton is gone.
+        The state, the values that are shown, and the call that draws them once the skeleton of the page is gone.
     """
-    gone: list[View] = []
+    key, opened = shown.view.parts["view"], shown.view
 
-    def stopped(state: ExplorerState) -> TensorViewData:
-        data = with_cover(build(state))
-        return replace(data, stage=_stage_of(data, state, paused) or data.stage)
+    def go(state: ExplorerState, report: Gone) -> ExplorerState:
+        nonlocal opened
+        opened, state = _gone(shown.view, state, report, recorded.run, views)
+        return state
 
-    def look(state: ExplorerState, looked: Looked) -> ExplorerState:
-        # Where a picture stops anyway nobody has chosen; of one that is paused the whole is a choice.
-        stage = "" if looked.stage == paused else looked.stage or WHOLE
-        return _looked(state, looked, build(state), stage)
-
-    go = partial(_go, run=recorded.run, views=views, gone=gone)
-    state, data = take_reports(state, runs, stopped, look, key=key, go=go)
-    if gone and gone[-1] is not view:
-        st.switch_page(gone[-1].page, query_params=query_of(state, runs))
-    is_target, stage, rail = data.row_side == "target", _stage_of(data, state, paused), rail_of(recorded.run)
-    shown = StopData(
-        tensors=data,
-        picture=picture,
-        rail=rail,
-        here=_block_of(data, stage, view, rail),
-        stage=stage,
-        row=data.row or 0,
-        grows=is_target and recorded.run.config.causal,
-        reads=recorded.inputs if is_target else recorded.source,
-        writes=recorded.outputs if is_target else (),
+    state, data = take_reports(
+        state,
+        runs,
+        lambda state: with_cover(shown.tensors(recorded, state)),
+        lambda state, looked: shown.looked(state, looked, shown.tensors(recorded, state)),
+        key=key,
+        go=go,
     )
-    return state, data, partial(_draw, shown, key)
+    if opened is not shown.view:
+        st.switch_page(opened.page, query_params=query_of(state, runs))
+    return state, data, partial(_draw, shown.data(recorded, state, data), key)
 
 
 def _stage_of(data: TensorViewData, state: ExplorerState, paused: str) -> str:
@@ -279,17 +250,16 @@ def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData, stage: 
     return state if looked.row in (None, shown.row or 0) else choose_row(state, shown.row_side, looked.row)
 
 
-def _go(state: ExplorerState, report: Gone, *, run: Run, views: Registry, gone: list[View]) -> ExplorerState:
-    """The state at another block, or at all numbers of one; ``gone`` gets its view."""
+def _gone(
+    here: View, state: ExplorerState, report: Gone, run: Run, views: Registry, at: AtPage = at_page
+) -> tuple[View, ExplorerState]:
+    """Return the page of another block, or of all numbers of one, and the state there."""
     sites = [site.name for site in run.model.sites() if locate(site.name).path == report.block]
     if report.block and not sites:
-        return state
+        return here, state
     if report.inspects:
-        view, moved = inspector_page(sites[0], state, views)
-    else:
-        view, moved = block_page(report.block, state, views)
-    gone.append(view)
-    return moved
+        return inspector_page(sites[0], state, views, at)
+    return block_page(report.block, state, views, at)
 
 
 def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBlock, ...]) -> str:
@@ -307,3 +277,40 @@ def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBloc
     if opened and opened.path in blocks and view.owns(opened):
         return opened.path
     return next(where.path for where in reversed(made.values()) if where.path in blocks)
+
+
+def _screen(shown: Stop, *, is_alone: bool) -> Screen[StopData, Looked | Explain | Gone | Typed]:
+    def data(run: Run, state: ExplorerState, views: Registry) -> StopData:
+        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
+        return shown.data(recorded, state, shown.tensors(recorded, state))
+
+    def note(run: Run, state: ExplorerState, data: StopData) -> Sequence[Piece] | None:
+        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
+        return note_pieces(shown.view, recorded, state, data.tensors)
+
+    return Screen(
+        view=shown.view.key,
+        component=stop,
+        events=tuple(map(_on_stop, EVENTS)),
+        show=data,
+        after=shown.after,
+        numbered=lambda data, report: replace(data, tensors=replace(data.tensors, report=report)),
+        note=note,
+        is_alone=is_alone,
+    )
+
+
+def _on_stop(
+    event: Event[Looked | Explain | Gone | Typed, TensorViewData],
+) -> Event[Looked | Explain | Gone | Typed, StopData]:
+    return Event(event.name, lambda payload, data: event.read(payload, data.tensors))
+
+
+SCREENS = tuple(
+    # Below the other stops Streamlit draws tables and charts of what is chosen.
+    _screen(each, is_alone=each.picture == "attention")
+    for each in STOPS.values()
+    # Its second picture is the same component, which reports to Streamlit.
+    if each.view is not masks.VIEW
+)
+"""The stops that update by requests."""

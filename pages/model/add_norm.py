@@ -25,7 +25,7 @@ state = page_head(
     "by γ and shifts it by β.",
     runs,
 )
-recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="norm")
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 stack, config = chosen_stack(state), recorded.run.config
 rows = recorded.rows(SIDES[stack])
 theme = page_theme()

@@ -12,4 +12,4 @@ state = page_head(
     "The output asks the source: queries come from the decoder, keys and values from the encoder's output.",
     runs,
 )
-draw_stop(CROSS_ATTENTION, state, runs, REGISTRY, picture="attention")
+draw_stop(CROSS_ATTENTION, state, runs, REGISTRY)

@@ -21,7 +21,7 @@ state = page_head(
     "Each position by itself goes through the same small network: wider, a non-linearity, and back.",
     runs,
 )
-recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="feed-forward")
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 from core.analysis.neurons import strongest_firings
 from explorer.views.feed_forward import data as feed_forward

@@ -13,4 +13,4 @@ WITHOUT_MASK = "This model has no causal mask: each position looks at those afte
 runs = known_runs()
 is_masked = runs[visitor_state(runs).run].config.causal
 state = page_head(MASKED_SELF_ATTENTION, WITH_MASK if is_masked else WITHOUT_MASK, runs)
-draw_stop(MASKED_SELF_ATTENTION, state, runs, REGISTRY, picture="attention")
+draw_stop(MASKED_SELF_ATTENTION, state, runs, REGISTRY)

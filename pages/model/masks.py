@@ -13,7 +13,6 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.shell.stops import draw_stop, show_below
 from explorer.tensors import TensorViewData
-from explorer.views.attention import MASKED_SELF_ATTENTION
 from explorer.views.masks import VIEW
 from explorer.views.masks.data import masks_view
 from explorer.views.masks.findings import findings
@@ -24,7 +23,6 @@ from explorer.visitor.state import ExplorerState, MaskOff
 from explorer.visitor.values import SessionValue
 
 BATCH_KEY = "masked_batch"
-PAUSED = "masked"
 SWITCH = SessionValue[MaskOff]("masks_switch", "")
 SWITCHES: dict[MaskOff, str] = {
     "": "All masks on",
@@ -47,9 +45,7 @@ state = page_head(
     "Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see why.",
     runs,
 )
-recorded, state = draw_stop(
-    VIEW, state, runs, REGISTRY, picture="attention", stages_of=MASKED_SELF_ATTENTION, paused=PAUSED
-)
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 run = runs[state.run]
 with st.container(border=True):

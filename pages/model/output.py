@@ -30,7 +30,7 @@ state = page_head(
     "The output matrix gives every token a score, its logit, and the softmax makes probabilities of the logits.",
     runs,
 )
-recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="output", height=620)
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY, height=620)
 
 from explorer.explaining.scene import Scene
 from explorer.views.output import data as output

@@ -12,15 +12,13 @@ from explorer.models.loaded import order_difference_of
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
-from explorer.shell.stops import prepare_stop
+from explorer.shell.stops import Stop, prepare_stop
 from explorer.views.positions import VIEW
 from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
 from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
 from explorer.views.positions.figure import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
 from explorer.views.positions.rows import longest_table, position_rows, trained_positions
 from explorer.visitor.running import recorded_run
-
-VIEW_KEY = "positions"
 
 runs = known_runs()
 state = page_head(
@@ -30,7 +28,7 @@ state = page_head(
 )
 picture = st.container()
 controls = st.container(horizontal=True, key="position_controls")
-with picture, loading(VIEW_KEY, height=700):
+with picture, loading(VIEW.parts["view"], height=700):
     recorded = recorded_run(state)
     config, n_tokens = recorded.run.config, len(recorded.source)
     longest = longest_table(config)
@@ -46,10 +44,8 @@ with picture, loading(VIEW_KEY, height=700):
         offset = st.slider("Offset k of the rotation", 0, MAX_OFFSET, 1, key="offset")
         pair = st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), 0, key=f"pair/{state.run}")
     choice = PositionChoice(length, offset, min(pair, config.d_model // 2 - 1))
-    build = partial(positions_view, recorded, choice=choice)
-    state, data, draw = prepare_stop(
-        VIEW, recorded, state, runs, REGISTRY, build, picture="positions", key=VIEW_KEY
-    )
+    shown = Stop(VIEW, "positions", partial(positions_view, choice=choice))
+    state, data, draw = prepare_stop(shown, recorded, state, runs, REGISTRY)
 with picture:
     draw()
     show_depth(VIEW, recorded, state, data)

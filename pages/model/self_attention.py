@@ -12,4 +12,4 @@ state = page_head(
     "Every source token compares its query with every key and gathers the values, weighted by how well they match.",
     runs,
 )
-draw_stop(SELF_ATTENTION, state, runs, REGISTRY, picture="attention")
+draw_stop(SELF_ATTENTION, state, runs, REGISTRY)

@@ -35,7 +35,7 @@ state = page_head(
     "The text is cut into tokens, and each one's id picks a row of a learned table.",
     runs,
 )
-recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="embedding")
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 with loading(TOKENS_KEY, height=520):
     cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)

@@ -8,7 +8,7 @@ from typing import Any
 from explorer.browser import stop as module
 from explorer.browser.stop import PictureName, StopData, pack
 from explorer.models.padded_batch import OWN, masked_batch
-from explorer.shell.stops import rail_of
+from explorer.shell.blocks import rail_of
 from explorer.tensors import TensorViewData
 from explorer.views.add_norm.data import add_norm_view
 from explorer.views.attention.data import attention_view

@@ -42,7 +42,13 @@ function makeSlot(): Slot {
   return slot;
 }
 
-export default function ({ data }: Component): void {
+/** The names of all numbers that are here. */
+export function keptNames(): string[] {
+  return [...new Set(kept)];
+}
+
+/** Take numbers, which follow their name. */
+export function take(data: Uint8Array): void {
   const name = nameAt(data, 0);
   numbersOf(name).give(data.slice(NAME_BYTES));
   kept.push(name);
@@ -51,4 +57,8 @@ export default function ({ data }: Component): void {
     const oldest = kept.shift()!;
     if (!kept.includes(oldest)) slots.delete(oldest);
   }
+}
+
+export default function ({ data }: Component): void {
+  take(data);
 }

@@ -1,5 +1,6 @@
 // Sends a request and reads its answer.
 
+import { keptNames, take } from "../kept/numbers";
 import { readJson } from "../shared/message";
 import { pageAt } from "./place";
 
@@ -16,7 +17,7 @@ export interface Question {
   links: Record<string, string>;
   last: Last;
 }
-/** messages: by paths of modules. opens: page to open. isWhole: false if Streamlit has to draw the page. */
+/** messages: by paths of modules; where they lack their numbers, the browser has those. opens: page to open. isWhole: false if Streamlit has to draw the page. */
 export interface Answer {
   address: string;
   opens: string;
@@ -39,7 +40,9 @@ export function readAnswer(buffer: ArrayBuffer): Answer {
   const messages = new Map<string, Uint8Array>();
   for (const [path, bytes] of header.parts) {
     // A copy, because arrays of floats must begin at a multiple of four.
-    messages.set(path, new Uint8Array(buffer.slice(start, start + bytes)));
+    const message = new Uint8Array(buffer.slice(start, start + bytes));
+    if (path) messages.set(path, message);
+    else take(message);
     start += bytes;
   }
   return { address: header.address, opens: header.opens, isWhole: header.is_whole, messages };
@@ -64,7 +67,7 @@ export async function fetchAnswer(
   question: Question,
   { fails, isLeft }: { fails: () => void; isLeft: () => boolean },
 ): Promise<Answer | null> {
-  const body = JSON.stringify({ ...question, page: pageAt(route) });
+  const body = JSON.stringify({ ...question, page: pageAt(route), has: keptNames() });
   for (let wait = FIRST_MS; !isLeft(); wait = Math.min(LONGEST_MS, 2 * wait)) {
     const content = await send(route, body);
     if (content === null) return null;

@@ -49,7 +49,7 @@ let screen: Screen | null = null,
 /** Note which page is open; null for one that Streamlit draws. links: returns the queries of the links, by address. */
 export function openScreen(opened: Screen | null, links: () => Record<string, string>): void {
   linksOf = links;
-  if (opened?.parts.join() === screen?.parts.join()) return;
+  if (opened?.pages.join() === screen?.pages.join()) return;
   screen = opened;
   isAhead = false;
   asked.length = 0;

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from explorer.browser.assets import script
+from explorer.browser.assets import script, view_path
 from explorer.browser.message import pack_json
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
+
+PATH = view_path(__file__)
+"""Path of the TypeScript module among the views of the bundle."""
 
 _component = st.components.v2.component(
     "sentence_view",

@@ -100,6 +100,11 @@ class StopData:
     writes: tuple[str, ...]
     entries: tuple[Entry, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """Key of the values, which the browser's reports name."""
+        return self.tensors.key
+
 
 @dataclass(frozen=True)
 class Typed:

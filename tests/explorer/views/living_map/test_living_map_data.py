@@ -15,7 +15,7 @@ from explorer.app import REGISTRY
 from explorer.models.known import CHECKPOINTS, known_runs
 from explorer.models.recorded import Recorded, record_translation
 from explorer.models.translation import Translation, translate
-from explorer.shell.stops import block_page, inspector_page
+from explorer.shell.blocks import block_page, inspector_page
 from explorer.view import INSPECTOR
 from explorer.views.living_map import component as living_map
 from explorer.views.living_map.choices import done_state, looked_at, with_pages

@@ -1,0 +1,162 @@
+"""Answers to requests of stops equal the messages of a page opened at the same address."""
+
+import json
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+import pytest
+
+from explorer.app import REGISTRY
+from explorer.browser import sentence_view
+from explorer.browser.sentence_bar import sentence_bar
+from explorer.browser.stop import stop
+from explorer.models.known import known_runs
+from explorer.server.query import BadQuery
+from explorer.shell import stops
+from explorer.shell.page_run import SCREENS
+from explorer.shell.screen import Answer, Query, answer
+from explorer.view import View
+from tests.pages.opening import asked, message_of, open_page
+from tests.unpacked import unpacked
+
+ALL = {screen.view: REGISTRY[screen.view] for screen in stops.SCREENS}
+ALONE = ("self-attention", "masked-self-attention", "cross-attention")
+SENTENCE = "sentence=the+cats+sleep"
+
+
+def told(query: Query) -> Answer:
+    return answer(query, SCREENS, known_runs(), REGISTRY)
+
+
+def header(found: Answer, part: str = stop.path) -> dict:
+    return unpacked(found.messages[part])[0]
+
+
+def report(view: str, address: str, event: str, **what: object) -> Query:
+    shown = header(told(asked(address, page=view)))
+    looked = {
+        "key": shown["key"],
+        "stage": shown["stage"],
+        "choices": {each["axis"]: each["value"] for each in shown["choosers"]},
+        "row": shown["row"],
+        "report": 5,
+    }
+    return asked(address, stop.path, event, looked | what, page=view, last={"views": 5, "box": 0})
+
+
+def key_of(view: View) -> str:
+    return view.parts["view"]
+
+
+@pytest.mark.parametrize("view", ALL.values(), ids=ALL)
+def test_answer_equals_messages_of_page(view):
+    found = told(report(view.key, SENTENCE, "view", row=1))
+    assert found.is_whole is (view.key in ALONE)
+    assert found.address != SENTENCE
+    page = open_page(view.page, **dict(parse_qsl(found.address)))
+    mine, theirs = unpacked(found.messages[stop.path]), unpacked(message_of(page, key_of(view)))
+    assert mine[0] == {**theirs[0], "report": 5}
+    for one, other in zip(mine[1:], theirs[1:], strict=True):
+        assert one.keys() == other.keys()
+        assert all((one[name] == other[name]).all() for name in one)
+    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+    bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
+    assert header(found, sentence_bar.path) == bar
+
+
+@pytest.mark.parametrize("depth", ["idea", "formula", "code"])
+def test_note_is_answered_at_depths_of_sentences(depth):
+    found = told(asked(f"depth={depth}", page="cross-attention"))
+    page = open_page(REGISTRY["cross-attention"].page, depth=depth)
+    assert found.is_whole is (depth == "idea")
+    if depth == "idea":
+        assert found.messages[sentence_view.PATH] == page.get_by_key("depth_idea").proto.bytes
+    else:
+        assert sentence_view.PATH not in found.messages
+
+
+def test_look_reaches_address():
+    found = told(report("cross-attention", "", "view", stage="context", choices={"layer": 0, "head": 3}))
+    assert found.address == "layer=0&head=3&stage=context"
+    assert header(found)["stage"] == "context"
+
+
+def test_asked_number_is_explained_by_streamlit():
+    found = told(
+        report("cross-attention", "", "ask", tensor="w_v", index=[17, 3], layer=1),
+    )
+    assert found.address == "explain=decoder.layers.1.cross_attn.w_v-17-3"
+    assert header(found)["cell"] == {"site": "decoder.layers.1.cross_attn.w_v", "index": [17, 3]}
+    assert not found.is_whole
+
+
+@pytest.mark.parametrize(
+    ("what", "opens"),
+    [
+        (
+            {"block": "encoder.layers.0.feed_forward"},
+            "feed-forward?step=1&layer=0&block=encoder.feed_forward",
+        ),
+        ({"block": "", "inspects": False}, "?step=1"),
+        (
+            {"block": "decoder.layers.0.cross_attn", "inspects": True},
+            "tensors?step=1&site=decoder.layers.0.cross_attn.q",
+        ),
+    ],
+)
+def test_block_opens_its_page(what, opens):
+    assert told(report("cross-attention", "step=1", "open", **what)).opens == opens
+
+
+def test_block_of_same_page_is_shown_there():
+    found = told(report("self-attention", "layer=1", "open", block="encoder.layers.0.self_attn"))
+    assert (found.opens, found.address) == ("", "layer=0")
+    assert header(found)["here"] == "encoder.layers.0.self_attn"
+
+
+def test_unknown_block_changes_nothing():
+    found = told(report("self-attention", "layer=0", "open", block="encoder.layers.9.self_attn"))
+    assert (found.opens, found.address) == ("", "layer=0")
+
+
+def test_submitted_sentence_reaches_picture_and_note():
+    before = told(asked("", page="cross-attention"))
+    query = asked(
+        "", sentence_bar.path, "submission", {"text": "the cats sleep", "report": 7}, page="cross-attention"
+    )
+    found = told(replace(query, last={"views": 0, "box": 7}))
+    assert found.address == SENTENCE
+    assert header(found)["key"] != header(before)["key"]
+    assert found.messages[sentence_view.PATH] != before.messages[sentence_view.PATH]
+
+
+def test_old_position_of_target_is_step():
+    found = told(asked("position=2", page="cross-attention"))
+    assert found.address == "step=2"
+    assert header(found)["row"] == 2
+
+
+@pytest.mark.parametrize("lesson", ["one-query"])
+def test_lesson_leaves_picture_to_streamlit(lesson):
+    found = told(asked(f"lesson={lesson}&stop=1", page="cross-attention"))
+    assert not found.messages
+    assert not found.is_whole
+
+
+@pytest.mark.parametrize(
+    "what", [{"stage": "logits"}, {"choices": {"layer": 2, "head": 0}}, {"choices": None}]
+)
+def test_impossible_look_is_refused(what):
+    with pytest.raises(BadQuery):
+        told(report("cross-attention", "", "view", **what))
+
+
+def test_late_look_changes_nothing():
+    found = told(report("cross-attention", "", "view", key="another", row=1))
+    assert found.address == ""
+    assert header(found)["report"] == 4
+
+
+def test_stops_share_no_page_with_another_screen():
+    described = [screen.described()["pages"] for screen in SCREENS]
+    assert len({json.dumps(pages) for pages in described}) == len(SCREENS)
