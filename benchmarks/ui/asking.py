@@ -17,9 +17,9 @@ from urllib.parse import urlencode, urlsplit
 from benchmarks.ui.acting import FIRST_WORD
 from benchmarks.ui.memory import read_processor_seconds
 from core.data.tasks import get_task
-from explorer.shell.home import SCREEN
+from explorer.views.living_map.component import living_map
 
-MAP = SCREEN.component.path
+MAP = living_map.path
 
 
 @dataclass

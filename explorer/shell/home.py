@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.run import Run
 from explorer.models.decodings import translation_of
 from explorer.shell.blocks import AtPage, block_page, inspector_page
-from explorer.shell.screen import Screen
+from explorer.shell.screen import Part, Screen
 from explorer.view import HOME, WHAT_IF, Registry, View
 from explorer.views.living_map.cached import living_map_of
 from explorer.views.living_map.choices import done_state, looked_at
@@ -52,11 +52,15 @@ def after(
     return views[HOME], done_state(run, state, report)
 
 
-SCREEN: Screen[LivingMapData, Rested | Act] = Screen(
+SCREEN = Screen(
     view=HOME,
-    component=living_map,
-    events=EVENTS,
-    show=living_map_data,
-    after=after,
-    numbered=lambda data, report: replace(data, report=report),
+    parts=(
+        Part(
+            component=living_map,
+            events=EVENTS,
+            show=living_map_data,
+            after=after,
+            numbered=lambda data, report: replace(data, report=report),
+        ),
+    ),
 )

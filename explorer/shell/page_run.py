@@ -1,7 +1,6 @@
 """One run of the app: the frame around every page, and the page in it."""
 
 from contextlib import suppress
-from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -23,8 +22,8 @@ from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, le
 from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
 from explorer.shell.navigation import bar_message, navigation_bar
-from explorer.shell.screen import Screen
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
+from explorer.shell.step_by_step import SCREEN as STEP_BY_STEP
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
@@ -33,7 +32,7 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
-SCREENS: tuple[Screen[Any, Any], ...] = (HOME_SCREEN, *stops.SCREENS)
+SCREENS = (HOME_SCREEN, *stops.SCREENS, STEP_BY_STEP)
 """Pages that are drawn by answers."""
 
 

@@ -46,6 +46,8 @@ LONGEST_ADDRESS = 64_000
 
 WORKSHEET = "worksheet"
 """Part of a request for the page on paper; its report has the address of the page without query, to be printed."""
+SLOW = "slow"
+"""Part of a request for the slow components of a page, which follows the request for the others."""
 SEARCH = "search"
 """Part of a request for what a text finds, which every page sends; its report has the text."""
 
@@ -55,28 +57,50 @@ class Late(Exception):
 
 
 @dataclass(frozen=True)
-class Screen(Generic[D, R]):
-    """A page that updates by requests.
+class Part(Generic[D, R]):
+    """A component that a page updates by requests.
 
     Attributes:
-        view: Key of the view.
-        component: The component that draws it.
+        component: The component.
         events: What it reports.
         show: Returns its data for a run, a state and all views.
         after: Returns the page that is open after a report, and the state.
         numbered: Returns the data with the number of the last report.
-        note: Returns the sentences of the note for its data; None if Streamlit has to draw them.
-        is_alone: Whether nothing but the note follows what is chosen; Streamlit draws the rest of the page.
+        is_slow: Whether the browser asks for it after the rest of the page.
     """
 
-    view: str
     component: KeptView[D]
     events: Sequence[Event[R, D]]
     show: Callable[[Run, ExplorerState, Registry], D]
     after: Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
     numbered: Callable[[D, int], D]
-    note: Callable[[Run, ExplorerState, D], Sequence[Piece] | None] = lambda run, state, data: ()
-    is_alone: bool = True
+    is_slow: bool = False
+
+    @property
+    def path(self) -> str:
+        """Path of its TypeScript module."""
+        return self.component.path
+
+    def packed(self, run: Run, state: ExplorerState, views: Registry, report: int) -> bytes:
+        """Return its message."""
+        return self.component.pack(self.numbered(self.show(run, state, views), report))
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A page that updates by requests.
+
+    Attributes:
+        view: Key of the view.
+        parts: Its components.
+        note: Returns the sentences of the note for a run and a state; None if Streamlit has to draw them.
+        rest: Returns what the rest of the page depends on, which Streamlit draws.
+    """
+
+    view: str
+    parts: Sequence[Part[Any, Any]]
+    note: Callable[[Run, ExplorerState], Sequence[Piece] | None] = lambda run, state: ()
+    rest: Callable[[ExplorerState], object] = lambda state: None
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -85,7 +109,8 @@ class Screen(Generic[D, R]):
 
     def described(self) -> dict[str, object]:
         """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
-        parts = (self.component.path, bar.sentence_bar.path, navigation.PATH, sentence_view.PATH)
+        shared = (bar.sentence_bar.path, navigation.PATH, sentence_view.PATH)
+        parts = (*(part.path for part in self.parts), *shared)
         return {"pages": self.addresses, "parts": parts, "route": query_path()}
 
 
@@ -96,8 +121,8 @@ class Query:
     Attributes:
         page: Address of the page, without its query.
         address: Query of the address, which holds the choices.
-        part: Path of the TypeScript module that reports; empty to show an address, as after Back; `WORKSHEET`; or
-            `SEARCH`.
+        part: Path of the TypeScript module that reports; empty to show an address, as after Back; `SLOW`; `WORKSHEET`;
+            or `SEARCH`.
         event: Name of the event.
         report: Payload of the event.
         links: Queries of the links to other pages, by address; they hold the choices last made there.
@@ -150,12 +175,14 @@ class Answer:
             worksheet, its content by the name of the file.
         opens: Address with query of the page to open; empty to stay.
         is_whole: False if the parts that Streamlit draws have changed as well.
+        has_slow: Whether the slow components are to be asked for.
     """
 
     address: str
     messages: Mapping[str, bytes]
     opens: str = ""
     is_whole: bool = True
+    has_slow: bool = False
 
     def packed(self, has: Set[str] = frozenset()) -> bytes:
         """Return the bytes: the length of a JSON header, the header, and the messages one after the other.
@@ -175,13 +202,14 @@ class Answer:
             "address": self.address,
             "opens": self.opens,
             "is_whole": self.is_whole,
+            "has_slow": self.has_slow,
             "parts": [[path, len(part)] for path, part in parts],
         }
         text = json.dumps(header).encode()
         return b"".join((pack("<I", len(text)), text, *(part for _, part in parts)))
 
 
-def answer_body(screens: Sequence[Screen[Any, Any]], views: Registry, body: bytes) -> bytes:
+def answer_body(screens: Sequence[Screen], views: Registry, body: bytes) -> bytes:
     """Answer the body of a request, in turn with the pages of other visitors.
 
     Raises:
@@ -192,7 +220,7 @@ def answer_body(screens: Sequence[Screen[Any, Any]], views: Registry, body: byte
         return answer(query, screens, known_runs(), views).packed(query.has)
 
 
-def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views: Registry) -> Answer:
+def answer(query: Query, screens: Sequence[Screen], runs: Runs, views: Registry) -> Answer:
     """Answer a request.
 
     Raises:
@@ -210,36 +238,27 @@ def answer(query: Query, screens: Sequence[Screen[Any, Any]], runs: Runs, views:
         return Answer(query.address, {}, is_whole=False)
 
 
-def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: Registry) -> Answer:
+def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registry) -> Answer:
     before, notices = _state_at(query.address, runs)
     before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
     run = run_of(before)
-
-    def decoded(prefix: tuple[int, ...]) -> Any:
-        return translation_of(run, before.sentence, prefix)
-
-    before, remarks = usable_branches(before, decoded)
-    state, refusal, opened = before, "", view
-
+    before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    if query.part == SLOW:
+        left = [part for part in screen.parts if part.is_slow]
+        return Answer(query.address, _packed(left, run, before, views, query.last[VIEWS]))
     at = _states_at_links(query, view, runs, views)
-    last = dict(query.last)
+    last, refusal = dict(query.last), ""
     try:
-        if query.part == bar.sentence_bar.path:
-            chosen = _read(query, bar.EVENTS, bar_source(before))
-            try:
-                state = after_bar(before, chosen, runs)
-            except InputError as error:
-                refusal = error.sentence
-        elif query.part == screen.component.path:
-            report = _read(query, screen.events, screen.show(run, before, views))
-            opened, state = screen.after(run, before, report, views, at)
-        elif query.part:
-            raise BadQuery
+        opened, state = _after(query, screen, view, run, before, runs, views, at)
+    except InputError as error:
+        if query.part != bar.sentence_bar.path:
+            raise
+        opened, state, refusal = view, before, error.sentence
     except Late:
         # The component sees by the number that its report was not acted on.
-        last[VIEWS] = max(0, last[VIEWS] - 1)
+        opened, state, last[VIEWS] = view, before, max(0, last[VIEWS] - 1)
     address = _address(state, runs)
     if opened is not view:
         return Answer(query.address, {}, opens=f"{opened.address}?{address}")
@@ -255,26 +274,64 @@ def _answer(query: Query, screen: Screen[D, R], view: View, runs: Runs, views: R
         submitted=last[BOX],
         report=last[VIEWS],
     )
-    shown = screen.show(run, state, views)
+    # Of a slow component that has reported something, the answer is awaited.
+    slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
+    note = screen.note(run, state)
     messages = {
-        screen.component.path: screen.component.pack(screen.numbered(shown, last[VIEWS])),
+        **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
         navigation.PATH: bar_message(state, runs, views, here=view, home=query.page, at=at),
+        **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
     }
-    note = screen.note(run, state, shown)
-    if note:
-        messages[sentence_view.PATH] = sentence_view.pack(note)
-    has_remarks = (
-        notices
-        or remarks
-        or not all(translation_of(run, each.sentence, each.decoding.prefix).ended for each in (before, state))
-    )
     is_whole = (
-        screen.is_alone
-        and note is not None
-        and not (has_remarks or _concerns_streamlit(before) or _concerns_streamlit(state))
+        note is not None
+        and screen.rest(before) == screen.rest(state)
+        and not (notices or remarks)
+        and all(_is_whole(run, each) for each in (before, state))
     )
-    return Answer(address, messages, is_whole=is_whole)
+    return Answer(address, messages, is_whole=is_whole, has_slow=bool(slow))
+
+
+def _after(
+    query: Query,
+    screen: Screen,
+    view: View,
+    run: Run,
+    before: ExplorerState,
+    runs: Runs,
+    views: Registry,
+    at: AtPage,
+) -> tuple[View, ExplorerState]:
+    """Return the page that is open after the report of a request, and the state.
+
+    Raises:
+        BadQuery: when no component of the page sends it.
+        InputError: when the model cannot read the text, or the token cannot be forced.
+        Late: when it refers to data that has been replaced.
+    """
+    if not query.part:
+        return view, before
+    if query.part == bar.sentence_bar.path:
+        return view, after_bar(before, _read(query, bar.EVENTS, bar_source(before)), runs)
+    part = next((each for each in screen.parts if each.path == query.part), None)
+    if part is None:
+        raise BadQuery
+    return part.after(run, before, _read(query, part.events, part.show(run, before, views)), views, at)
+
+
+def _packed(
+    parts: Sequence[Part[Any, Any]], run: Run, state: ExplorerState, views: Registry, report: int
+) -> dict[str, bytes]:
+    """Return the messages of some components by the paths of their TypeScript modules."""
+    return {part.path: part.packed(run, state, views, report) for part in parts}
+
+
+def _is_whole(run: Run, state: ExplorerState) -> bool:
+    """Return True if Streamlit draws nothing about a state: no lesson, change, explanation, or output cut short."""
+    return (
+        not (state.learning.lesson or state.changes or state.look.trail)
+        and translation_of(run, state.sentence, state.decoding.prefix).ended
+    )
 
 
 def _states_at_links(query: Query, view: View, runs: Runs, views: Registry) -> AtPage:
@@ -307,11 +364,6 @@ def _hits(query: Query, runs: Runs, views: Registry) -> Answer:
     state, _ = _state_at(query.address, runs, trains=here.key == TRAIN)
     at = _states_at_links(query, here, runs, views)
     return Answer(query.address, {SEARCH: found(text, run_of(state), state, runs, views, here=here, at=at)})
-
-
-def _concerns_streamlit(state: ExplorerState) -> bool:
-    """Return True if parts drawn by Streamlit depend on the state: lesson, changes, or explanation panel."""
-    return bool(state.learning.lesson or state.changes or state.look.trail)
 
 
 def _read(query: Query, events: Sequence[Event[R, D]], data: D) -> R:

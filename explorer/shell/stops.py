@@ -20,7 +20,7 @@ from explorer.shell.covering import with_cover
 from explorer.shell.depth import note_pieces, show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import asked_state, take_reports
-from explorer.shell.screen import Screen
+from explorer.shell.screen import Part, Screen
 from explorer.tensors import TensorViewData
 from explorer.view import Registry, View
 from explorer.views import add_norm, attention, embedding, feed_forward, masks, output
@@ -29,7 +29,7 @@ from explorer.visitor.reports import Event, Explain
 from explorer.visitor.running import recorded_run
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, choose_row
+from explorer.visitor.state import Decoding, ExplorerState, choose_row
 
 STOP_KEY = "stop"
 """Key of the container of a stop, whose rail reaches over the words beside it."""
@@ -279,25 +279,23 @@ def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBloc
     return next(where.path for where in reversed(made.values()) if where.path in blocks)
 
 
-def _screen(shown: Stop, *, is_alone: bool) -> Screen[StopData, Looked | Explain | Gone | Typed]:
+def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
     def data(run: Run, state: ExplorerState, views: Registry) -> StopData:
         recorded = recorded_of(run, state.sentence, state.decoding.prefix)
         return shown.data(recorded, state, shown.tensors(recorded, state))
 
-    def note(run: Run, state: ExplorerState, data: StopData) -> Sequence[Piece] | None:
+    def note(run: Run, state: ExplorerState) -> Sequence[Piece] | None:
         recorded = recorded_of(run, state.sentence, state.decoding.prefix)
-        return note_pieces(shown.view, recorded, state, data.tensors)
+        return note_pieces(shown.view, recorded, state, shown.tensors(recorded, state))
 
-    return Screen(
-        view=shown.view.key,
+    part = Part(
         component=stop,
         events=tuple(map(_on_stop, EVENTS)),
         show=data,
         after=shown.after,
         numbered=lambda data, report: replace(data, tensors=replace(data.tensors, report=report)),
-        note=note,
-        is_alone=is_alone,
     )
+    return Screen(shown.view.key, (part,), note, rest)
 
 
 def _on_stop(
@@ -306,11 +304,22 @@ def _on_stop(
     return Event(event.name, lambda payload, data: event.read(payload, data.tensors))
 
 
-SCREENS = tuple(
-    # Below the other stops Streamlit draws tables and charts of what is chosen.
-    _screen(each, is_alone=each.picture == "attention")
-    for each in STOPS.values()
-    # Its second picture is the same component, which reports to Streamlit.
-    if each.view is not masks.VIEW
-)
+def _all_but_stage(state: ExplorerState) -> ExplorerState:
+    """Return the state without the stage of the picture."""
+    return replace(state, look=replace(state.look, stage=""))
+
+
+_RESTS: dict[str, Callable[[ExplorerState], object]] = {
+    attention.SELF_ATTENTION.key: lambda state: None,
+    attention.MASKED_SELF_ATTENTION.key: lambda state: None,
+    attention.CROSS_ATTENTION.key: lambda state: None,
+    feed_forward.VIEW.key: _all_but_stage,
+    add_norm.VIEW.key: lambda state: replace(
+        _all_but_stage(state), decoding=Decoding(prefix=state.decoding.prefix)
+    ),
+    embedding.VIEW.key: lambda state: state.sentence,
+    output.VIEW.key: _all_but_stage,
+}
+"""What the tables and charts below each stop depend on. On *Masks* the second picture reports to Streamlit."""
+SCREENS = tuple(_screen(STOPS[key], rest) for key, rest in _RESTS.items())
 """The stops that update by requests."""

@@ -1,5 +1,7 @@
 """Step by step: walk through a decoding, force another token, and compare what follows."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from explorer.look.card import card, under_the_view
@@ -14,8 +16,10 @@ from explorer.views.cost.data import cost_words, costs_by_length
 from explorer.views.cost.figure import cost_figure
 from explorer.views.decoding import STEP_BY_STEP
 from explorer.views.decoding.component import decode_view
-from explorer.views.decoding.followed import followed_decoding
-from explorer.views.vary.followed import show_varied_token
+from explorer.views.decoding.followed import decoding_data
+from explorer.views.vary.component import vary_view
+from explorer.views.vary.followed import varied_data
+from explorer.visitor.reports import last_report
 from explorer.visitor.running import recorded_run, run_of
 
 VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
@@ -31,13 +35,13 @@ remarks = st.container()
 with loading(VIEW_KEY, height=600):
     loaded = run_of(state)
     state, left_out = usable_state(loaded, state, runs)
-    state, data = followed_decoding(loaded, state, runs, key=VIEW_KEY)
+    data = replace(decoding_data(loaded, state), report=last_report())
 draw_remarks(remarks, left_out, translation_of(loaded, state.sentence, state.decoding.prefix))
 decode_view(data, key=VIEW_KEY)
 with under_the_view():
     show_depth(STEP_BY_STEP, recorded_run(state), state)
 with under_the_view():
-    show_varied_token(loaded, state, runs, key=VARY_KEY)
+    vary_view(replace(varied_data(loaded, state), report=last_report()), key=VARY_KEY)
 with card("What a longer text costs", key="cost"):
     n_tokens = len(translation_of(loaded, state.sentence, state.decoding.prefix).source_tokens)
     costs = costs_by_length(loaded.config)

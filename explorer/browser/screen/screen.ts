@@ -35,6 +35,8 @@ const STREAMLITS_OWN =
 // Streamlit's own download could be of the address that it drew last.
 const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
 
+const SLOW: Asked = { part: "slow", event: "", report: {} };
+
 const parts = new Map<string, Part>();
 const asked: Asked[] = [];
 const last: Last = { views: 0, box: 0 };
@@ -42,6 +44,7 @@ const waiting = new Waiting();
 let screen: Screen | null = null,
   linksOf: () => Record<string, string> = () => ({}),
   isAsking = false,
+  slow: AbortController | null = null, // stops the request for slow components
   isAhead = false, // Streamlit knows an older address
   isTelling = false,
   isOwed = false; // Streamlit is to be told after the next answer
@@ -176,6 +179,7 @@ function ask(what: Asked): void {
   // A newer look replaces one that still waits.
   if (before && what.event === "view" && before.event === "view" && before.part === what.part) asked.pop();
   asked.push(what);
+  slow?.abort();
   if (!isAsking) void askAll();
 }
 
@@ -191,12 +195,13 @@ async function askAll(): Promise<void> {
         isLeft = () => screen !== here || location.pathname !== page;
       if (!here.pages.includes(pageAt(here.route))) continue;
       note(next.event, next.report);
+      slow = next === SLOW ? new AbortController() : null;
       const answer = await fetchAnswer(
         here.route,
         { ...next, address, links: linksOf(), last },
-        { fails: () => waiting.fails(), isLeft },
+        { fails: () => waiting.fails(), isLeft, signal: slow?.signal },
       );
-      if (isLeft()) continue;
+      if (isLeft() || slow?.signal.aborted) continue;
       if (answer && next.part === WORKSHEET.part) answer.messages.forEach(saveFile);
       else if (answer) take(answer, next, address);
       else isAhead = isOwed = true; // Streamlit draws the page at the current address
@@ -208,9 +213,11 @@ async function askAll(): Promise<void> {
   }
 }
 
-function take({ address, opens, isWhole, messages }: Answer, { part }: Asked, before: string): void {
+function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: Asked, before: string): void {
   // The visitor has left this address meanwhile, for example by Back.
   if (!sameAddress(location.search.slice(1), before)) return;
+  // Whatever is asked next shows the slow components of a newer address.
+  if (hasSlow && !asked.length) asked.push(SLOW);
   if (!sameAddress(address, before)) {
     const href = `${location.pathname}${address && "?"}${address}`;
     if (part) history.pushState({}, "", href);

@@ -15,7 +15,6 @@ def view_data(
     run: Run,
     translation: Translation,
     state: ExplorerState,
-    report: int = 0,
     *,
     what_if: WhatIf | None = None,
     internals: Internals | None = None,
@@ -26,7 +25,6 @@ def view_data(
         run: The model.
         translation: What it did.
         state: The visitor's choices.
-        report: Number of the view's last report that the state knows of.
         what_if: Where tokens can be forced: which, and the branches.
         internals: Where they are shown: logit lens and key/value cache.
     """
@@ -48,7 +46,6 @@ def view_data(
         what_if=what_if,
         lens=internals.lens if internals else None,
         cache=internals.cache if internals else None,
-        report=report,
     )
 
 

@@ -145,9 +145,7 @@ def compute_sweep(
     return Sweep(source_ids, position, possible, found, own_pairs)
 
 
-def vary_data(
-    run: Run, shown: Translation, sweep: Sweep, rivals: Sequence[Rivals], *, step: int, report: int
-) -> VaryData:
+def vary_data(run: Run, shown: Translation, sweep: Sweep, rivals: Sequence[Rivals], *, step: int) -> VaryData:
     """What the picture of a sweep is fed.
 
     Args:
@@ -156,7 +154,6 @@ def vary_data(
         sweep: Of one position of its source.
         rivals: Of each step.
         step: That is looked at.
-        report: Number of the last report that the state knows of.
     """
     source, target = run.src_tokenizer, run.tgt_tokenizer
     possible, found = sweep.possible, sweep.found
@@ -184,7 +181,6 @@ def vary_data(
         best_probs=found.best_probs.numpy(),
         n_forced=len(shown.prefix),
         step=step,
-        report=report,
     )
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Element
 
 from explorer.app import REGISTRY
 from explorer.browser import sentence_view
@@ -20,7 +22,6 @@ from tests.pages.opening import asked, message_of, open_page
 from tests.unpacked import unpacked
 
 ALL = {screen.view: REGISTRY[screen.view] for screen in stops.SCREENS}
-ALONE = ("self-attention", "masked-self-attention", "cross-attention")
 SENTENCE = "sentence=the+cats+sleep"
 
 
@@ -51,7 +52,6 @@ def key_of(view: View) -> str:
 @pytest.mark.parametrize("view", ALL.values(), ids=ALL)
 def test_answer_equals_messages_of_page(view):
     found = told(report(view.key, SENTENCE, "view", row=1))
-    assert found.is_whole is (view.key in ALONE)
     assert found.address != SENTENCE
     page = open_page(view.page, **dict(parse_qsl(found.address)))
     mine, theirs = unpacked(found.messages[stop.path]), unpacked(message_of(page, key_of(view)))
@@ -62,6 +62,37 @@ def test_answer_equals_messages_of_page(view):
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
     assert header(found, sentence_bar.path) == bar
+
+
+def rest_of(app: AppTest, view: View) -> list[bytes]:
+    """What Streamlit draws besides the components that are fed by answers."""
+    fed = {key_of(view), f"script_{key_of(view)}_numbers", "navigation", "sentence_bar", "depth_numbers"}
+    fed.add("worksheet_view")  # A worksheet is asked for with the address.
+    return [
+        each.proto.SerializeToString()
+        for each in app.main
+        if isinstance(each, Element) and each.key not in fed
+    ]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("look", ["stage", "row", "layer", "head"])
+@pytest.mark.parametrize("view", ALL.values(), ids=ALL)
+def test_answer_is_whole_where_rest_of_page_stays(view, look):
+    shown = header(told(asked("", page=view.key)))
+    choices = {each["axis"]: each["value"] for each in shown["choosers"]}
+    if look in ("layer", "head") and look not in choices:
+        return
+    what: dict[str, dict[str, object]] = {
+        "stage": {"stage": shown["stages"][-1]["key"]},
+        "row": {"row": 1},
+        "layer": {"choices": choices | {"layer": 0}},
+        "head": {"choices": choices | {"head": 2}},
+    }
+    found = told(report(view.key, "", "view", **what[look]))
+    assert found.address
+    before, after = (open_page(view.page, **dict(parse_qsl(address))) for address in ("", found.address))
+    assert found.is_whole is (rest_of(before, view) == rest_of(after, view))
 
 
 @pytest.mark.parametrize("depth", ["idea", "formula", "code"])

@@ -12,7 +12,6 @@ from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
 from explorer.models.translation import SITES, Translation
 from explorer.views.decoding.component.internals import CacheData, LensData
-from explorer.views.decoding.component.reports import EVENTS
 from explorer.visitor.reports import is_index
 
 
@@ -178,7 +177,7 @@ def _expect_shape(name: str, data: DecodeViewData, shape: tuple[int, ...]) -> No
         raise ValueError(f"{name} must be {list(shape)}, got {list(found)}")
 
 
-decode_view = KeptView(__file__, "decode_view", pack, EVENTS)
+decode_view = KeptView(__file__, "decode_view", pack)
 """Draws the decoding view in the browser.
 
 The browser keeps its own step, layer and head while the key of the data stays the same, and follows those of the data

@@ -99,7 +99,7 @@ class VaryData:
     best_probs: np.ndarray
     n_forced: int
     step: int
-    report: int
+    report: int = 0
 
 
 @dataclass(frozen=True)
@@ -134,5 +134,5 @@ def pack(data: VaryData) -> bytes:
     return pack_message({**vars(data), "best_ids": data.best_ids.tolist()})
 
 
-vary_view = KeptView(__file__, "vary_view", pack, EVENTS)
+vary_view = KeptView(__file__, "vary_view", pack)
 """Draws the picture in the browser."""

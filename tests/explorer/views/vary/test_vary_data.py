@@ -35,7 +35,7 @@ def shown(run) -> Translation:
 def data(run, shown) -> VaryData:
     rivals = rivals_of(shown, ())
     sweep = compute_sweep(run, SENTENCE, shown, CAT, rivals, lambda: learned_sources(DEFAULT_RUN))
-    return vary_data(run, shown, sweep, rivals, step=STEP, report=7)
+    return vary_data(run, shown, sweep, rivals, step=STEP)
 
 
 def id_of(run: Run, word: str) -> int:
