@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
 from explorer.models.known import known_runs
+from explorer.server.query import BadQuery
 from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import Query, answer
 from explorer.views.living_map.component import living_map
@@ -54,11 +55,16 @@ def asked(address: str = "", part: str = "", event: str = "", report: object = N
     return replace(query, **others)
 
 
-def after_report(app: AppTest, event: str, report: dict[str, object]) -> AppTest:
-    """The page that is open after the living map has reported something."""
-    query = asked(urlencode(query_of(app)), living_map.path, event, {"report": 5, **report})
-    found = answer(query, SCREENS, known_runs(), REGISTRY)
-    page, _, address = found.opens.partition("?") if found.opens else ("", "", found.address)
+def after_report(
+    app: AppTest, event: str, report: dict[str, object], *, page: str = "", part: str = living_map.path
+) -> AppTest:
+    """The page that is open after a component has reported something, the living map unless another is named."""
+    query = asked(urlencode(query_of(app)), part, event, {"report": 5, **report}, page=page)
+    try:
+        found = answer(query, SCREENS, known_runs(), REGISTRY)
+    except BadQuery:
+        return app.run()
+    page, _, address = found.opens.partition("?") if found.opens else (page, "", found.address)
     app.query_params.clear()
     for name, value in parse_qsl(address):
         app.query_params[name] = value

@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.decoding.component import decode_view
 from tests.conftest import PATIENCE
 from tests.pages.opening import APP, after_report, header_of
 
@@ -137,19 +138,18 @@ def test_weights_and_probabilities_of_the_decoding_view_are_explained():
     app.query_params["sentence"] = SENTENCE
     app = app.run().switch_page(PAGE).run()
 
-    def ask(report, **what):
-        told = {"trace": header_of(app, key)["key"], "report": report, "kind": "explain", **what}
-        app.session_state[key] = {"action": told}
-        return app.run()
+    def ask(**what):
+        told = {"trace": header_of(app, key)["key"], "kind": "explain", **what}
+        return after_report(app, "action", told, page="step-by-step", part=decode_view.path)
 
-    app = ask(1, what="weight", attention="cross", layer=1, head=2, row=4, column=5)
+    app = ask(what="weight", attention="cross", layer=1, head=2, row=4, column=5)
     assert trail(app) == "decoder.layers.1.cross_attn.weights-0-2-4-5"
     assert "".join(words["text"] for words in panel(app)["words"]) == "ne reads sleep with this weight."
     token = header_of(app, key)["candidate_ids"][4][1]
-    assert trail(ask(2, what="prob", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"
-    assert trail(ask(3, what="log_prob")) == "hypothesis.log_prob"
+    assert trail(ask(what="prob", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"
+    assert trail(ask(what="log_prob")) == "hypothesis.log_prob"
     assert (
-        trail(ask(4, what="weight", attention="cross", layer=1, head=None, row=4, column=5))
+        trail(ask(what="weight", attention="cross", layer=1, head=None, row=4, column=5))
         == "hypothesis.log_prob"
     )
 

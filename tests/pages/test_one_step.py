@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from tests.pages.opening import follow, go_to_block, header_of, open_page, query_of
+from explorer.views.decoding.component import decode_view
+from tests.pages.opening import after_report, follow, go_to_block, header_of, open_page, query_of
 
 VIEWS = {
     "home": ("living_map", "step"),
@@ -100,9 +101,9 @@ def test_who_clicks_in_a_row_of_the_encoder_looks_at_that_source_token_and_leave
 
 def test_the_step_of_the_lab_or_the_decoding_is_the_row_of_the_next_page():
     app = open_page(REGISTRY["step-by-step"].page)
-    told = {"trace": header_of(app, "step_by_step")["key"], "step": 1, "attention": "cross", "report": 5}
-    app.session_state["step_by_step"] = {"view": {**told, "layer": 1, "head": None, "overlay": False}}
-    app.run()
+    told = {"trace": header_of(app, "step_by_step")["key"], "step": 1, "attention": "cross"}
+    told |= {"layer": 1, "head": None, "overlay": False}
+    app = after_report(app, "view", told, page="step-by-step", part=decode_view.path)
     assert query_of(app) == {"step": "1"}, "the layer was shown anyway"
     for page in ("cross-attention", "output", "masks"):
         assert marked(follow(app, page), VIEWS[page][0]) == (1, "target"), page

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.decoding.component import decode_view
 from tests.conftest import PATIENCE
-from tests.pages.opening import said, submit
+from tests.pages.opening import after_report, said, submit
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 SENTENCE = "the small cats do not sleep"
@@ -38,10 +39,13 @@ def query(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
-def act(app: AppTest, report: int, **action) -> AppTest:
-    told = {"trace": fed(app)["key"], "report": report, **action}
-    app.session_state["step_by_step"] = {"action": told}
-    return app.run()
+def tell(app: AppTest, event: str, **what) -> AppTest:
+    told = {"trace": fed(app)["key"], **what}
+    return after_report(app, event, told, page="step-by-step", part=decode_view.path)
+
+
+def act(app: AppTest, **action) -> AppTest:
+    return tell(app, "action", **action)
 
 
 def token_id(app: AppTest, word: str) -> int:
@@ -49,8 +53,8 @@ def token_id(app: AppTest, word: str) -> int:
     return what_if["first_id"] + what_if["words"].index(word)
 
 
-def force(app: AppTest, step: int, word: str, report: int = 1) -> AppTest:
-    return act(app, report, kind="force", step=step, token_id=token_id(app, word))
+def force(app: AppTest, step: int, word: str) -> AppTest:
+    return act(app, kind="force", step=step, token_id=token_id(app, word))
 
 
 def labels(app: AppTest) -> list[str]:
@@ -78,24 +82,16 @@ def test_a_forced_token_opens_a_branch_and_the_link_holds_it():
     assert (fed(again)["step"], labels(again)) == (4, labels(app))
 
 
-def test_a_forced_token_is_forced_once():
-    app = force(open_page(), 4, "chantent", report=5)
-    app.query_params.clear()
-    app.query_params["sentence"] = SENTENCE
-    app.run()
-    assert fed(app)["output_tokens"] == GREEDY, "the browser's Back is not undone by the old report"
-
-
 def test_going_back_to_greedy_keeps_the_branch_until_it_is_removed():
-    app = force(open_page(), 4, "chantent", 1)
+    app = force(open_page(), 4, "chantent")
     prefix = fed(app)["what_if"]["branches"][1]["prefix"]
-    app = act(app, 2, kind="open", prefix=[], step=4)
+    app = act(app, kind="open", prefix=[], step=4)
     assert fed(app)["output_tokens"] == GREEDY
     assert labels(app) == ["greedy", "forced chantent"]
-    app = act(app, 3, kind="name", prefix=prefix, name="eat")
+    app = act(app, kind="name", prefix=prefix, name="eat")
     assert labels(app) == ["greedy", "eat"]
     assert query(app)["branches"].endswith(":eat")
-    app = act(app, 4, kind="remove", prefix=prefix)
+    app = act(app, kind="remove", prefix=prefix)
     assert labels(app) == ["greedy"]
     assert "branches" not in query(app)
 
@@ -103,7 +99,7 @@ def test_going_back_to_greedy_keeps_the_branch_until_it_is_removed():
 def test_forcing_the_greedy_token_changes_nothing_that_is_shown():
     app = open_page(step="4")
     before = message(app)
-    app = force(app, 4, "dorment", report=3)
+    app = force(app, 4, "dorment")
     assert "prefix" not in query(app)
     known = {**fed(app), "report": 0}
     (length,) = struct.unpack("<I", before[:4])
@@ -120,29 +116,15 @@ def test_a_new_sentence_begins_without_branches():
 @pytest.mark.parametrize("attention", ["self", "encoder"])
 def test_the_chosen_attention_is_kept_and_linked(attention):
     app = open_page()
-    seen = {"step": 2, "attention": attention, "layer": 0, "head": 1, "overlay": False, "report": 5}
-    app.session_state["step_by_step"] = {"view": {"trace": fed(app)["key"], **seen}}
-    app.run()
+    app = tell(app, "view", step=2, attention=attention, layer=0, head=1, overlay=False)
     view = fed(app)
     assert (view["attention"], view["layer"], view["head"], view["step"]) == (attention, 0, 1, 2)
     assert query(app)["attention"] == attention
 
 
 def test_what_was_looked_at_before_a_force_is_kept():
-    app = open_page()
-    key = fed(app)["key"]
-    seen = {
-        "trace": key,
-        "step": 4,
-        "attention": "self",
-        "layer": 0,
-        "head": 1,
-        "overlay": False,
-        "report": 5,
-    }
-    told = {"trace": key, "kind": "force", "step": 4, "token_id": token_id(app, "chantent"), "report": 6}
-    app.session_state["step_by_step"] = {"view": seen, "action": told}
-    app.run()
+    app = tell(open_page(), "view", step=4, attention="self", layer=0, head=1, overlay=False)
+    app = force(app, 4, "chantent")
     view = fed(app)
     assert (view["output_tokens"][4], view["attention"], view["layer"]) == ("chantent", "self", 0)
 

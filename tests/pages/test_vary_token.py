@@ -8,6 +8,7 @@ from core.analysis.substitution import alternatives, vary_token
 from core.run import load_run
 from explorer.models.known import loaded_run, shipped_runs
 from explorer.models.sources import learned_sources
+from explorer.views.vary.component import vary_view
 from explorer.visitor.scope import DEFAULT_RUN
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
@@ -35,8 +36,8 @@ def numbers_of(app: AppTest) -> dict[str, np.ndarray]:
 
 
 def report(app: AppTest, event: str, **what) -> AppTest:
-    app.session_state[VIEW] = {event: {"key": header_of(app, VIEW)["key"], "report": 5, **what}}
-    return app.run()
+    told = {"key": header_of(app, VIEW)["key"], **what}
+    return opening.after_report(app, event, told, page="step-by-step", part=vary_view.path)
 
 
 def chosen(app: AppTest) -> str:
