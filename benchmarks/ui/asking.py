@@ -1,10 +1,6 @@
 """Visitors of the first page who each force another token of a sentence of their own: how soon they are answered."""
 
-import gzip
-import http.client
-import json
 import statistics
-import struct
 import threading
 import time
 from collections.abc import Sequence
@@ -12,14 +8,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from benchmarks.ui.acting import FIRST_WORD
 from benchmarks.ui.memory import read_processor_seconds
+from benchmarks.ui.route import PATHS, Requester
+from benchmarks.ui.visitor import parse_header
 from core.data.tasks import get_task
-from explorer.views.living_map.component import living_map
 
-MAP = living_map.path
+MAP = PATHS["living_map"]
 
 
 @dataclass
@@ -56,14 +53,8 @@ class Asker:
     """
 
     def __init__(self, url: str, seed: int) -> None:
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
         self._random = Random(seed)
-        token = f"{seed:043d}"
-        self._headers = {
-            "Cookie": f"explorer_browser={token}",
-            "Accept-Encoding": "gzip",
-            "Content-Type": "application/json",
-        }
+        self._requester = Requester(url, f"{seed:043d}")
         sentence = get_task("en_fr").sample(self._random).source
         self._address = urlencode({"sentence": sentence})
         self._shown = self._ask("", "", {})
@@ -83,31 +74,12 @@ class Asker:
 
     def close(self) -> None:
         """Close the connection."""
-        self._connection.close()
+        self._requester.close()
 
     def _ask(self, part: str, event: str, report: dict[str, Any]) -> dict[str, Any]:
-        question = {"page": "", "address": self._address, "part": part, "event": event, "report": report}
-        body = json.dumps({**question, "links": {}, "last": {"views": 0, "box": 0}})
-        try:
-            self._connection.request("POST", "/query", body, self._headers)
-            response = self._connection.getresponse()
-        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
-            # The server closes connections that are idle for some seconds; the next request opens another.
-            self._connection.close()
-            self._connection.request("POST", "/query", body, self._headers)
-            response = self._connection.getresponse()
-        content = response.read()
-        if response.status != 200:
-            raise RuntimeError(f"the server answered {response.status}: {content[:200]!r}")
-        if response.headers["Content-Encoding"] == "gzip":
-            content = gzip.decompress(content)
-        (length,) = struct.unpack_from("<I", content)
-        header = json.loads(content[4 : 4 + length])
-        self._address = header["address"]
-        start = 4 + length
-        (size,) = struct.unpack_from("<I", content, start)
-        shown: dict[str, Any] = json.loads(content[start + 4 : start + 4 + size])
-        return shown
+        reply = self._requester.ask("", self._address, part, event, report)
+        self._address = reply.address
+        return parse_header(reply.messages[MAP])
 
 
 def ask_as_crowd(url: str, port: int, *, visitors: int, seconds: float, pause: float) -> Asked:

@@ -8,6 +8,7 @@ import struct
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Self
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -18,11 +19,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from benchmarks.ui.route import PATHS, Requester
+
 PATIENCE = 60.0
 """Seconds to wait for a message before raising an error."""
 CACHED_RUNS = 2
 """Number of runs for which a message is cached, as in the browser; the server then sends only its hash."""
 
+_NUMBERS = count()
 _FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
@@ -69,12 +73,14 @@ class Visitor:
         self._states: dict[str, WidgetState] = {}
         self._cached: dict[str, tuple[int, ForwardMsg]] = {}
         self._reports = 0
+        self._requester = Requester(url, f"{next(_NUMBERS):043d}")
 
     def __enter__(self) -> Self:
         self._socket = self._connection.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._requester.close()
         self._socket.close()
 
     def open(self, path: str = "", query: str = "") -> Answer:
@@ -99,14 +105,17 @@ class Visitor:
         return self._rerun(page_name=address)
 
     def report(self, component: str, name: str, **value: Any) -> Answer:
-        """Report a value from a component, as its `setStateValue` does, with the next report number."""
+        """Report a value from a component, with the next report number, the way that the page's browser would."""
         self._reports += 1
-        return self._set_value(component, name, {**value, "report": self._reports})
+        value["report"] = self._reports
+        screen = self.read_component("script_page")["screen"]
+        if screen and PATHS.get(component) in screen["parts"]:
+            return self._ask(screen["pages"][0], component, name, value)
+        return self._set_value(component, name, value)
 
     def submit(self, text: str) -> Answer:
         """Type a sentence and submit it."""
-        self._reports += 1
-        return self._set_value("sentence_bar", "submission", {"text": text, "report": self._reports})
+        return self.report("sentence_bar", "submission", text=text)
 
     def choose(self, key: str, **value: Any) -> Answer:
         """Set the value of one of Streamlit's own widgets.
@@ -136,6 +145,24 @@ class Visitor:
         """Return the bodies of all elements of a kind, such as ``alert`` or ``markdown``."""
         found = (element for element in self.elements.values() if element.WhichOneof("type") == kind)
         return [getattr(element, kind).body for element in found]
+
+    def _ask(self, page: str, component: str, name: str, value: dict[str, Any]) -> Answer:
+        start = time.perf_counter()
+        reply = self._requester.ask(page, self.query, PATHS[component], name, value)
+        seconds = time.perf_counter() - start
+        self.query = reply.address
+        for place, element in self.elements.items():
+            path = PATHS.get(parse_key(element.bidi_component.id), "")
+            if path in reply.messages:
+                self.elements[place] = Element()
+                self.elements[place].CopyFrom(element)  # The message may be cached, and stays as it was sent.
+                self.elements[place].bidi_component.bytes = reply.messages[path]
+        if not reply.is_whole:
+            drawn = self._rerun()
+            return Answer(
+                seconds + drawn.seconds, seconds, reply.n_bytes + drawn.n_bytes, 1 + drawn.n_messages
+            )
+        return Answer(seconds, seconds, reply.n_bytes, 1)
 
     def _set_value(self, key: str, name: str, value: dict[str, Any]) -> Answer:
         widget_id = self._find_component(key).id

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { keptNames, nameAt, numbersOf } from "../../explorer/browser/kept/numbers";
 import { fetchAnswer, readAnswer } from "../../explorer/browser/screen/answer";
 import { baseOf, sameAddress } from "../../explorer/browser/screen/place";
 
@@ -62,7 +63,7 @@ test("pages stand beside the route", () => {
 });
 
 /** What is asked of a server that answers so, one status after the other; 0 is a connection that is cut. */
-async function asked(statuses: number[], isLeft: () => boolean = () => false) {
+async function asked(statuses: number[], isLeft: () => boolean = () => false, signal?: AbortSignal) {
   const before = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout };
   let tries = 0,
     fails = 0;
@@ -77,7 +78,7 @@ async function asked(statuses: number[], isLeft: () => boolean = () => false) {
     },
   });
   try {
-    const answer = await fetchAnswer("/query", QUESTION, { fails: () => fails++, isLeft });
+    const answer = await fetchAnswer("/query", QUESTION, { fails: () => fails++, isLeft, signal });
     return { answer: answer?.address, tries, fails };
   } finally {
     Object.assign(globalThis, before);
@@ -96,4 +97,30 @@ test("what will not be answered is asked once", async () => {
 test("who has left the page asks no more", async () => {
   let looks = 0;
   assert.deepEqual(await asked([0], () => ++looks > 2), { answer: undefined, tries: 2, fails: 2 });
+});
+
+test("a request that is stopped is asked no more", async () => {
+  const stop = new AbortController(),
+    isLeft = () => (stop.abort(), false);
+  assert.deepEqual(await asked([0], isLeft, stop.signal), { answer: undefined, tries: 1, fails: 0 });
+});
+
+test("numbers that come with an answer are there for its messages, and named in the next request", async () => {
+  const numbers = "0123456789abcdef" + "12345678",
+    answer = packed(
+      {
+        address: "",
+        parts: [
+          ["", 24],
+          ["map", 20],
+        ],
+      },
+      numbers,
+      "head0123456789abcdef",
+    ),
+    { messages } = readAnswer(answer),
+    name = nameAt(messages.get("map")!, 4);
+  assert.deepEqual([...messages.keys()], ["map"]);
+  assert.equal(new TextDecoder().decode(await numbersOf(name).taken), "12345678");
+  assert(keptNames().includes(name));
 });

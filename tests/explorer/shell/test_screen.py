@@ -193,6 +193,7 @@ VALID = {
     "report": {},
     "links": {},
     "last": {"views": 0, "box": 0},
+    "has": [],
 }
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -237,3 +238,23 @@ def test_worksheet_is_of_the_requested_address():
 def test_worksheet_of_forged_address_is_refused(page):
     with pytest.raises(BadQuery):
         told(asked("step=3", WORKSHEET, "download", {"page": page}))
+
+
+def parts_of(packed: bytes) -> list[tuple[str, bytes]]:
+    (length,) = struct.unpack_from("<I", packed)
+    start, found = 4 + length, []
+    for path, size in json.loads(packed[4:start])["parts"]:
+        found.append((path, packed[start : start + size]))
+        start += size
+    assert start == len(packed)
+    return found
+
+
+def test_numbers_that_the_browser_has_are_not_sent_again():
+    found = told(asked("step=4"))
+    (numbers,) = (part for path, part in parts_of(found.packed()) if not path)
+    name = numbers[:16]
+    assert dict(parts_of(found.packed()))[MAP].endswith(name)
+    assert dict(parts_of(found.packed()))[MAP][:-16] + numbers[16:] == found.messages[MAP]
+    assert [path for path, _ in parts_of(found.packed({name.hex()}))] == [MAP, BAR, LINKS]
+    assert [path for path, _ in parts_of(found.packed({"00" * 16}))] == ["", MAP, BAR, LINKS]

@@ -1,0 +1,80 @@
+"""Answers to requests of *Step by step* equal the messages of the page opened at the same address."""
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+from explorer.app import REGISTRY
+from explorer.browser import sentence_view
+from explorer.browser.sentence_bar import sentence_bar
+from explorer.models.known import known_runs
+from explorer.shell.page_run import SCREENS
+from explorer.shell.screen import SLOW, Answer, Query, answer
+from explorer.views.decoding.component import decode_view
+from explorer.views.vary.component import vary_view
+from tests.pages.opening import asked, message_of, open_page
+from tests.unpacked import unpacked
+
+PAGE = "step-by-step"
+ADDRESS = "sentence=the+small+cats+do+not+sleep&step=4"
+
+
+def told(query: Query) -> Answer:
+    return answer(query, SCREENS, known_runs(), REGISTRY)
+
+
+def header(found: Answer, part: str) -> dict[str, Any]:
+    return unpacked(found.messages[part])[0]
+
+
+def forced(word: str, address: str = ADDRESS) -> Answer:
+    shown = header(told(asked(address, page=PAGE)), decode_view.path)
+    token_id = shown["what_if"]["first_id"] + shown["what_if"]["words"].index(word)
+    what = {"trace": shown["key"], "kind": "force", "step": 4, "token_id": token_id, "report": 5}
+    return told(asked(address, decode_view.path, "action", what, page=PAGE, last={"views": 5, "box": 0}))
+
+
+def test_answers_equal_messages_of_page():
+    found = forced("chantent")
+    assert found.is_whole
+    assert found.has_slow
+    slow = told(asked(found.address, SLOW, page=PAGE, last={"views": 5, "box": 0}))
+    assert not slow.has_slow
+    page = open_page(REGISTRY[PAGE].page, **dict(parse_qsl(found.address)))
+    for path, key in ((decode_view.path, "step_by_step"), (vary_view.path, "vary_token")):
+        mine = unpacked({**found.messages, **slow.messages}[path])
+        theirs = unpacked(message_of(page, key))
+        assert mine[0] == {**theirs[0], "report": 5}
+        for one, other in zip(mine[1:], theirs[1:], strict=True):
+            assert one.keys() == other.keys()
+            assert all((one[name] == other[name]).all() for name in one)
+    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+
+
+def test_slow_component_is_left_out_of_other_answers():
+    found = forced("chantent")
+    assert vary_view.path not in found.messages
+    assert list(told(asked(found.address, SLOW, page=PAGE)).messages) == [vary_view.path]
+
+
+def test_report_of_slow_component_is_answered_with_it():
+    before = header(told(asked(ADDRESS, SLOW, page=PAGE)), vary_view.path)
+    what = {"key": before["key"], "position": 2, "report": 5}
+    found = told(asked(ADDRESS, vary_view.path, "varied", what, page=PAGE))
+    assert not found.has_slow
+    assert header(found, vary_view.path)["position"] == 2
+    assert found.address.endswith("vary=2")
+
+
+def test_another_sentence_changes_the_chart_of_costs():
+    query = asked(
+        ADDRESS, sentence_bar.path, "submission", {"text": "the cats sleep", "report": 7}, page=PAGE
+    )
+    assert not told(query).is_whole
+
+
+@pytest.mark.parametrize("page", ["", "cross-attention"])
+def test_page_without_slow_components_has_none(page):
+    assert not told(asked("", page=page)).has_slow
+    assert not told(asked("", SLOW, page=page)).messages
