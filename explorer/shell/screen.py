@@ -277,10 +277,11 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     # Of a slow component that has reported something, the answer is awaited.
     slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
     note = screen.note(run, state)
+    home = query.page if view.key == HOME else ""
     messages = {
         **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
-        navigation.PATH: bar_message(state, runs, views, here=view, home=query.page, at=at),
+        navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
         **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
     }
     is_whole = (

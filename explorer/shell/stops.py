@@ -29,7 +29,7 @@ from explorer.visitor.reports import Event, Explain
 from explorer.visitor.running import recorded_run
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import at_page
-from explorer.visitor.state import Decoding, ExplorerState, choose_row
+from explorer.visitor.state import ExplorerState, choose_row
 
 STOP_KEY = "stop"
 """Key of the container of a stop, whose rail reaches over the words beside it."""
@@ -304,22 +304,29 @@ def _on_stop(
     return Event(event.name, lambda payload, data: event.read(payload, data.tensors))
 
 
-def _all_but_stage(state: ExplorerState) -> ExplorerState:
-    """Return the state without the stage of the picture."""
+def _without_stage(state: ExplorerState) -> ExplorerState:
     return replace(state, look=replace(state.look, stage=""))
+
+
+def _without_row(state: ExplorerState) -> ExplorerState:
+    whole = _without_stage(state)
+    return replace(
+        whole, look=replace(whole.look, position=None), decoding=replace(whole.decoding, step=None)
+    )
 
 
 _RESTS: dict[str, Callable[[ExplorerState], object]] = {
     attention.SELF_ATTENTION.key: lambda state: None,
     attention.MASKED_SELF_ATTENTION.key: lambda state: None,
     attention.CROSS_ATTENTION.key: lambda state: None,
-    feed_forward.VIEW.key: _all_but_stage,
-    add_norm.VIEW.key: lambda state: replace(
-        _all_but_stage(state), decoding=Decoding(prefix=state.decoding.prefix)
-    ),
+    feed_forward.VIEW.key: _without_stage,
+    add_norm.VIEW.key: _without_row,
     embedding.VIEW.key: lambda state: state.sentence,
-    output.VIEW.key: _all_but_stage,
+    output.VIEW.key: _without_stage,
 }
-"""What the tables and charts below each stop depend on. On *Masks* the second picture reports to Streamlit."""
+"""What the tables and charts below each stop depend on, of the stops that update by requests.
+
+*Masks* is not among them: its second picture is the same component, and reports to Streamlit.
+"""
 SCREENS = tuple(_screen(STOPS[key], rest) for key, rest in _RESTS.items())
 """The stops that update by requests."""

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from explorer.app import REGISTRY
-from explorer.browser import sentence_view
+from explorer.browser import navigation, sentence_view
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.models.known import known_runs
 from explorer.shell.page_run import SCREENS
@@ -50,6 +50,7 @@ def test_answers_equal_messages_of_page():
             assert one.keys() == other.keys()
             assert all((one[name] == other[name]).all() for name in one)
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+    assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
 
 
 def test_slow_component_is_left_out_of_other_answers():

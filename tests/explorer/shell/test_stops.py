@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
 from explorer.app import REGISTRY
-from explorer.browser import sentence_view
+from explorer.browser import navigation, sentence_view
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.browser.stop import stop
 from explorer.models.known import known_runs
@@ -60,6 +60,7 @@ def test_answer_equals_messages_of_page(view):
         assert one.keys() == other.keys()
         assert all((one[name] == other[name]).all() for name in one)
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+    assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
     assert header(found, sentence_bar.path) == bar
 
