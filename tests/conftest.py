@@ -1,6 +1,7 @@
 """One Chromium for all tests that need it, and the marks of the test layers."""
 
 import gc
+import os
 import shutil
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -45,6 +46,10 @@ PATIENCE = 120
 """Seconds that a busy machine is given before a condition counts as not met."""
 TRAINING_PATIENCE = 2 * PATIENCE
 """Seconds that a training, which gives way to all else on its machine, is given to get any further at all."""
+
+# Measurements of workers side by side do not share a server.
+if worker := os.environ.get("PYTEST_XDIST_WORKER", ""):
+    os.environ["BENCH_PORT"] = str(8600 + int(worker.removeprefix("gw")))
 
 # How fast examples are made says something about the machine, nothing about the project.
 settings.register_profile(

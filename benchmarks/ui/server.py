@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page
@@ -45,7 +45,8 @@ def run_server(command: list[str], variables: Mapping[str, str] | None = None) -
             raise RuntimeError(f"port {PORT} is in use by another server; stop that server or set BENCH_PORT")
         yield time.perf_counter() - start
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
