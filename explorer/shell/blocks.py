@@ -47,7 +47,7 @@ def _title(where: Location) -> str:
 
 
 def _short(where: Location) -> str:
-    """What stands on a block of the rail, where there is little room."""
+    """Return the text on a block of the rail, where there is little room."""
     return "+" if where.joins else "norm" if where.normalizes else _title(where)
 
 

@@ -76,8 +76,8 @@ class Stop:
         )
 
     def looked(self, state: ExplorerState, looked: Looked, shown: TensorViewData) -> ExplorerState:
-        """Return the state after another look at what is shown."""
-        # Where a picture stops anyway nobody has chosen; of one that is paused the whole is a choice.
+        """Return the state after a visitor has chosen a stage, a layer, a head or a row."""
+        # The stage at which a picture is paused is no choice; all of its stages are one.
         stage = "" if looked.stage == self.paused else looked.stage or WHOLE
         return _looked(state, looked, shown, stage)
 

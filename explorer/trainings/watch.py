@@ -43,7 +43,7 @@ class Watch:
     def _run(self) -> None:
         mine = threading.current_thread()
         while self._thread is mine:
-            # Whoever asks while a look goes on may have begun what it does not see; another look follows then.
+            # A training may begin during a look that does not see it; another look follows then.
             self._asked = False
             is_needed = True
             # A folder that cannot be read or written now may be there again at the next look.

@@ -216,7 +216,7 @@ async function askAll(): Promise<void> {
 function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: Asked, before: string): void {
   // The visitor has left this address meanwhile, for example by Back.
   if (!sameAddress(location.search.slice(1), before)) return;
-  // Whatever is asked next shows the slow components of a newer address.
+  // A newer request brings slow components of its own.
   if (hasSlow && !asked.length) asked.push(SLOW);
   if (!sameAddress(address, before)) {
     const href = `${location.pathname}${address && "?"}${address}`;

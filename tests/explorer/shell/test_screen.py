@@ -250,7 +250,7 @@ def parts_of(packed: bytes) -> list[tuple[str, bytes]]:
     return found
 
 
-def test_numbers_that_the_browser_has_are_not_sent_again():
+def test_answer_leaves_out_numbers_of_browser():
     found = told(asked("step=4"))
     (numbers,) = (part for path, part in parts_of(found.packed()) if not path)
     name = numbers[:16]

@@ -59,7 +59,7 @@ def test_slow_component_is_left_out_of_other_answers():
     assert list(told(asked(found.address, SLOW, page=PAGE)).messages) == [vary_view.path]
 
 
-def test_report_of_slow_component_is_answered_with_it():
+def test_slow_component_answers_its_own_report():
     before = header(told(asked(ADDRESS, SLOW, page=PAGE)), vary_view.path)
     what = {"key": before["key"], "position": 2, "report": 5}
     found = told(asked(ADDRESS, vary_view.path, "varied", what, page=PAGE))

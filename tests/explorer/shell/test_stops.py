@@ -66,7 +66,7 @@ def test_answer_equals_messages_of_page(view):
 
 
 def rest_of(app: AppTest, view: View) -> list[bytes]:
-    """What Streamlit draws besides the components that are fed by answers."""
+    """Return the messages that Streamlit sends beside those of the components that answers feed."""
     fed = {key_of(view), f"script_{key_of(view)}_numbers", "navigation", "sentence_bar", "depth_numbers"}
     fed.add("worksheet_view")  # A worksheet is asked for with the address.
     return [
@@ -79,7 +79,7 @@ def rest_of(app: AppTest, view: View) -> list[bytes]:
 @pytest.mark.sweep
 @pytest.mark.parametrize("look", ["stage", "row", "layer", "head"])
 @pytest.mark.parametrize("view", ALL.values(), ids=ALL)
-def test_answer_is_whole_where_rest_of_page_stays(view, look):
+def test_answer_says_whether_rest_of_page_changes(view, look):
     shown = header(told(asked("", page=view.key)))
     choices = {each["axis"]: each["value"] for each in shown["choosers"]}
     if look in ("layer", "head") and look not in choices:
@@ -140,7 +140,7 @@ def test_block_opens_its_page(what, opens):
     assert told(report("cross-attention", "step=1", "open", **what)).opens == opens
 
 
-def test_block_of_same_page_is_shown_there():
+def test_block_of_same_page_opens_no_page():
     found = told(report("self-attention", "layer=1", "open", block="encoder.layers.0.self_attn"))
     assert (found.opens, found.address) == ("", "layer=0")
     assert header(found)["here"] == "encoder.layers.0.self_attn"

@@ -9,7 +9,7 @@ from explorer.trainings import watch
 from explorer.trainings.watch import Watch
 
 
-def test_watch_looks_again_when_asked_during_a_look_that_finds_nothing(monkeypatch):
+def test_watch_looks_again_when_asked_during_a_look(monkeypatch):
     monkeypatch.setattr(watch, "BETWEEN_LOOKS", 0.0)
     looks = count()
     done = threading.Event()
