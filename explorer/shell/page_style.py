@@ -91,7 +91,7 @@ _STYLE = f"""
 @media (max-width: 639.98px) {{
   .st-key-page_head_note {{ padding-right: 40px; }}
   :is(.st-key-page_head_note, .st-key-page_head_menu) > :last-child:not(:first-child) {{ display: none; }}
-  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
+  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; margin-bottom: 0; }}
   .st-key-page_head_alone > :first-child {{ max-width: calc(100% - 40px); }}
   .st-key-page_head_alone h1 {{ white-space: normal; }}
   .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
