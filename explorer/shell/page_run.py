@@ -11,7 +11,7 @@ from explorer.lessons.lesson import Covers
 from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
-from explorer.shell import stops
+from explorer.shell import decode, stops
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
@@ -23,7 +23,6 @@ from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
 from explorer.shell.navigation import bar_message, navigation_bar
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
-from explorer.shell.step_by_step import SCREEN as STEP_BY_STEP
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
@@ -32,7 +31,7 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
-SCREENS = (HOME_SCREEN, *stops.SCREENS, STEP_BY_STEP)
+SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS)
 """Pages that are drawn by answers."""
 
 

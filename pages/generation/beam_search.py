@@ -12,13 +12,10 @@ from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.beam_search import VIEW
-from explorer.views.beam_search.component import OPENED, beam_view
-from explorer.views.decoding import STEP_BY_STEP
-from explorer.visitor.links import query_of
-from explorer.visitor.reports import pending
+from explorer.views.beam_search.component import beam_view
 from explorer.visitor.running import run_of
-from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_branch, choose_sentence
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_sentence
 from explorer.visitor.values import SessionValue
 
 VIEW_KEY = "beam_view"
@@ -78,10 +75,6 @@ show_settings(state)
 with picture, loading(VIEW_KEY, height=520):
     loaded = run_of(state)
     tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
-for opened in pending(VIEW_KEY, tree, (OPENED,)):
-    branch = choose_branch(state, tree.words(opened.node), tree.nodes[opened.node].step)
-    state = store_state(at_page(branch, STEP_BY_STEP.address), runs)
-    st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
 with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
     st.markdown(f"**{verdict(tree)}**")
     example = winning_example(loaded)

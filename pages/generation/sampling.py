@@ -5,16 +5,15 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.look.card import under_the_view
-from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
-from explorer.views.sampling.cached import sampled_output_of, samples_of
-from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
-from explorer.views.sampling.data import N_SAMPLES, samples_data, sampling_config, sampling_data, sampling_key
-from explorer.visitor.reports import last_report, pending
+from explorer.views.sampling.cached import sampled_data, samples_of
+from explorer.views.sampling.component import samples_view, sampling_view
+from explorer.views.sampling.data import N_SAMPLES, samples_data, sampling_config, sampling_key
+from explorer.visitor.reports import last_report
 from explorer.visitor.running import recorded_run, run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_branch
@@ -44,21 +43,8 @@ def draw() -> None:
 remarks = st.container()
 with loading(VIEW_KEY, height=720):
     loaded = run_of(state)
-    key = sampling_key(loaded, state.sentence, state.decoding.prefix)
-    for chosen in pending(VIEW_KEY, Drawn(key, loaded.config.tgt_vocab_size), (CHOICE,)):
-        decoding = replace(state.decoding, step=chosen.step)
-        sampling = replace(
-            state.sampling,
-            temperature=chosen.temperature,
-            top_k=chosen.top_k,
-            top_p=chosen.top_p,
-            seed=chosen.seed,
-        )
-        state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
-    config = sampling_config(loaded, state)
-    output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)
-    greedy = translation_of(loaded, state.sentence, state.decoding.prefix)
-    data = sampling_data(loaded, output, greedy, state, report=last_report())
+    key, config = sampling_key(loaded, state.sentence, state.decoding.prefix), sampling_config(loaded, state)
+    data = replace(sampled_data(loaded, state), report=last_report())
 if state.decoding.prefix:
     with remarks:
         st.info("A branch is open: every output begins with its forced tokens.", icon=":material/call_split:")

@@ -6,10 +6,11 @@ from streamlit.testing.v1 import AppTest
 from core.data.tasks import get_task
 from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH, search, verdict
 from explorer.models.known import RECORDED, loaded_run
+from explorer.views.beam_search.component import beam_view
 from explorer.visitor.scope import DEFAULT_RUN
 from explorer.visitor.state import MAX_BEAM_WIDTH
 from tests.pages import opening
-from tests.pages.opening import header_of, submit
+from tests.pages.opening import after_report, header_of, submit
 
 PAGE = "pages/generation/beam_search.py"
 FIRST = get_task("en_fr").examples[0].source
@@ -40,9 +41,8 @@ def said(app: AppTest) -> list[str]:
 
 
 def report(app: AppTest, **changes) -> AppTest:
-    opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0], "report": 5} | changes
-    app.session_state["beam_view"] = {"opened": opened}
-    return app.run()
+    opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0]} | changes
+    return after_report(app, "opened", opened, page="beams", part=beam_view.path)
 
 
 def test_the_first_visit_searches_with_the_settings_of_the_paper():
@@ -110,17 +110,6 @@ def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
     # The link forces only tokens that greedy decoding would not write itself.
     assert query["prefix"]
     assert header_of(app, "step_by_step")["output_tokens"] == path
-
-
-@pytest.mark.proof
-def test_a_report_is_acted_on_once():
-    app = open_page(sentence=WON)
-    opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0], "report": 5}
-    report(app)
-    app.switch_page(PAGE)
-    app.session_state["beam_view"] = {"opened": opened}
-    app.run()
-    assert app.title[0].value == "Beam search"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from explorer.views.sampling.cached import sampled_state
+from explorer.views.sampling.component import SamplingChoice
+from explorer.visitor.state import ExplorerState
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.visitor.foreign import has_kept, with_foreign_fields
 from tests.pages.opening import header_of, open_page
@@ -32,12 +35,9 @@ def test_foreign_field_outlives_the_controls_of_the_beam():
 
 
 def test_foreign_field_outlives_settings_of_the_sampling_lab():
-    app = add_field(open_page("pages/generation/sampling.py"), "sampling")
-    settings = {"step": 2, "temperature": 0.7, "top_k": 5, "top_p": 0.9, "seed": 3, "report": 5}
-    key = header_of(app, "sampling_view")["key"]
-    app.session_state["sampling_view"] = {"choice": {"trace": key, **settings}}
-    app.run()
-    assert (record_of(app, "sampling").seed, has_kept(record_of(app, "sampling"))) == (3, True)
+    state = with_foreign_fields(ExplorerState(run="en-fr", sentence="w1"), "sampling")
+    changed = sampled_state(state, SamplingChoice(step=2, temperature=0.7, top_k=5, top_p=0.9, seed=3))
+    assert (changed.sampling.seed, has_kept(changed.sampling)) == (3, True)
 
 
 def test_foreign_field_outlives_an_example_by_hand():

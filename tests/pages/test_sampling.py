@@ -5,8 +5,9 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from explorer.models.known import loaded_run
+from explorer.views.sampling.component import sampling_view
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import after_report, header_of, open_page, said
 
 PAGE = "pages/generation/sampling.py"
 
@@ -23,10 +24,10 @@ def samples(app: AppTest) -> dict:
     return json.loads(app.get_by_key("samples_view").proto.bytes)
 
 
-def choose(app: AppTest, report: int = 5, **changes) -> AppTest:
-    settings = {"step": 2, "temperature": 0.7, "top_k": 5, "top_p": 0.9, "seed": 3} | changes
-    app.session_state["sampling_view"] = {"choice": {"trace": fed(app)["key"], **settings, "report": report}}
-    return app.run()
+def choose(app: AppTest, **changes) -> AppTest:
+    settings = {"step": 2, "temperature": 0.7, "top_k": 5, "top_p": 0.9, "seed": 3}
+    told = {"trace": fed(app)["key"], **settings, **changes}
+    return after_report(app, "choice", told, page="sampling-lab", part=sampling_view.path)
 
 
 def query_of(app: AppTest) -> dict[str, str]:
@@ -63,33 +64,12 @@ def test_settings_that_rest_reach_the_model_and_the_url():
     app = choose(open_lab())
     view = fed(app)
     assert (view["temperature"], view["top_k"], view["top_p"], view["seed"]) == (0.7, 5, 0.9, 3)
-    assert (view["step"], view["report"]) == (2, 5)
+    assert view["step"] == 2
     assert query_of(app) == {"step": "2", "temperature": "0.7", "top_k": "5", "top_p": "0.9", "seed": "3"}
 
 
-def test_a_report_is_acted_on_once_so_that_the_url_can_go_back():
-    app = choose(open_lab())
-    app.query_params.clear()
-    app.query_params["temperature"] = "1.5"
-    app.run()
-    view = fed(app)
-    assert (view["temperature"], view["top_k"], view["seed"], view["report"]) == (1.5, None, 0, 5)
-
-
 def test_a_report_about_another_sentence_is_ignored():
-    app = open_lab()
-    app.session_state["sampling_view"] = {
-        "choice": {
-            "trace": "another",
-            "step": 2,
-            "temperature": 0,
-            "top_k": 5,
-            "top_p": 1,
-            "seed": 3,
-            "report": 9,
-        }
-    }
-    app.run()
+    app = choose(open_lab(), trace="another")
     assert fed(app)["temperature"] == 1.0
     assert query_of(app) == {}
 
@@ -118,7 +98,7 @@ def test_drawn_outputs_stay_while_looking_around_and_go_with_the_settings():
     before = samples(app)
     app = choose(app, step=1, temperature=0.8, top_k=None, top_p=1.0, seed=0)
     assert samples(app) == before
-    app = choose(app, report=6, step=1, temperature=0.8, top_k=None, top_p=1.0, seed=1)
+    app = choose(app, step=1, temperature=0.8, top_k=None, top_p=1.0, seed=1)
     assert "Nothing drawn with these settings yet." in [caption.value for caption in app.caption]
 
 

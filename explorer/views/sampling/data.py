@@ -272,7 +272,7 @@ def output_probabilities(
 
 
 def sampling_data(
-    run: Run, output: SampledOutput, greedy: Translation, state: ExplorerState, report: int = 0
+    run: Run, output: SampledOutput, greedy: Translation, state: ExplorerState
 ) -> SamplingViewData:
     """What the sampling view is fed, for one visitor's choices.
 
@@ -281,7 +281,6 @@ def sampling_data(
         output: What it drew with them.
         greedy: What it writes when nothing is drawn.
         state: The visitor's choices.
-        report: Number of the view's last report that the state knows of.
     """
     return SamplingViewData(
         key=output.key,
@@ -300,7 +299,6 @@ def sampling_data(
         top_p=state.sampling.top_p,
         seed=state.sampling.seed,
         unit=run.target_unit,
-        report=report,
     )
 
 

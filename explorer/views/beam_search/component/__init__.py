@@ -70,5 +70,5 @@ def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
     return same, node.text[same:]
 
 
-beam_view = KeptView(__file__, "beam_view", pack, (OPENED,))
+beam_view = KeptView(__file__, "beam_view", pack)
 """Draws the tree of a beam search in the browser."""

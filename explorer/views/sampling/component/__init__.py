@@ -104,27 +104,19 @@ def pack(data: SamplingViewData) -> bytes:
     return pack_message({**vars(data), "max_seed": MAX_SEED})
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """What is drawn from: the key of a model's view of a sentence, and how many tokens there are."""
-
-    key: str
-    vocabulary_size: int
-
-
-def _read_choice(payload: Payload, drawn: Drawn) -> SamplingChoice:
+def _read_choice(payload: Payload, data: SamplingViewData) -> SamplingChoice:
     top_k = payload["top_k"]
     return SamplingChoice(
         step=payload["step"].whole(0, MAX_STEP),
         # Hundredths, as a link writes them.
         temperature=round(payload["temperature"].number(0.0, MAX_TEMPERATURE), 2),
-        top_k=None if top_k.value is None else top_k.whole(1, drawn.vocabulary_size),
+        top_k=None if top_k.value is None else top_k.whole(1, len(data.vocabulary)),
         top_p=round(payload["top_p"].number(MIN_TOP_P, 1.0), 2),
         seed=payload["seed"].whole(0, MAX_SEED),
     )
 
 
-CHOICE: Event[SamplingChoice, Drawn] = Event("choice", _read_choice, owner="trace")
+CHOICE: Event[SamplingChoice, SamplingViewData] = Event("choice", _read_choice, owner="trace")
 """The visitor rests on other settings."""
 
 
@@ -144,7 +136,7 @@ def _check(data: SamplingViewData) -> None:
         raise ValueError(f"n_forced {data.n_forced} must be at most the {steps} steps")
 
 
-sampling_view = KeptView(__file__, "sampling_view", pack, (CHOICE,))
+sampling_view = KeptView(__file__, "sampling_view", pack)
 """Shows one output, the settings, and how the token of one step is drawn.
 
 The browser keeps its own settings while the key of the data stays the same, and follows those of the data only where

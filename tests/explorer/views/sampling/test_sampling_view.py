@@ -17,7 +17,6 @@ from core.decoding.sampling import sampling_pipeline
 from explorer.views.sampling import component as module
 from explorer.views.sampling.component import (
     CHOICE,
-    Drawn,
     OutputRow,
     SamplesData,
     SamplingChoice,
@@ -199,7 +198,7 @@ def report(**changes) -> dict:
 
 
 def parse(raw: object) -> SamplingChoice | None:
-    return CHOICE.parse(raw, Drawn("lab-1", SIZE))
+    return CHOICE.parse(raw, view_data())
 
 
 @given(

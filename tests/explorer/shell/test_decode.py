@@ -1,5 +1,6 @@
-"""Answers to requests of *Step by step* equal the messages of the page opened at the same address."""
+"""Answers to requests of the pages of decoding equal the messages of each page opened at the same address."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -11,9 +12,11 @@ from explorer.browser.sentence_bar import sentence_bar
 from explorer.models.known import known_runs
 from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import SLOW, Answer, Query, answer
+from explorer.views.beam_search.component import beam_view
 from explorer.views.decoding.component import decode_view
+from explorer.views.sampling.component import sampling_view
 from explorer.views.vary.component import vary_view
-from tests.pages.opening import asked, message_of, open_page
+from tests.pages.opening import asked, header_of, message_of, open_page
 from tests.unpacked import unpacked
 
 PAGE = "step-by-step"
@@ -79,3 +82,42 @@ def test_another_sentence_changes_the_chart_of_costs():
 def test_page_without_slow_components_has_none(page):
     assert not told(asked("", page=page)).has_slow
     assert not told(asked("", SLOW, page=page)).messages
+
+
+def test_settings_of_sampling_reach_its_view():
+    before = header(told(asked(ADDRESS, page="sampling-lab")), sampling_view.path)
+    settings = {"step": 2, "temperature": 0.7, "top_k": 5, "top_p": 0.9, "seed": 3}
+    what = {"trace": before["key"], **settings, "report": 5}
+    query = asked(ADDRESS, sampling_view.path, "choice", what, page="sampling-lab")
+    found = told(replace(query, last={"views": 5, "box": 0}))
+    assert not found.is_whole  # Whole outputs are drawn with these settings.
+    page = open_page(REGISTRY["sampling-lab"].page, **dict(parse_qsl(found.address)))
+    assert header(found, sampling_view.path) == {**header_of(page, "sampling_view"), "report": 5}
+    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+
+
+def test_step_of_sampling_changes_nothing_else():
+    before = header(told(asked(ADDRESS, page="sampling-lab")), sampling_view.path)
+    what = {name: before[name] for name in ("temperature", "top_k", "top_p", "seed")}
+    what |= {"trace": before["key"], "step": 1, "report": 5}
+    found = told(asked(ADDRESS, sampling_view.path, "choice", what, page="sampling-lab"))
+    assert found.is_whole
+    assert "step=1" in found.address
+
+
+def test_hypothesis_opens_step_by_step():
+    tree = header(told(asked(ADDRESS, page="beams")), beam_view.path)
+    what = {"trace": tree["key"], "node": tree["n_best"][0], "report": 5}
+    found = told(asked(ADDRESS, beam_view.path, "opened", what, page="beams"))
+    assert found.opens.startswith("step-by-step?sentence=")
+    assert not found.messages
+
+
+def test_beam_search_of_another_sentence_equals_its_page():
+    query = asked(
+        ADDRESS, sentence_bar.path, "submission", {"text": "the cats sleep", "report": 7}, page="beams"
+    )
+    found = told(query)
+    page = open_page(REGISTRY["beams"].page, **dict(parse_qsl(found.address)))
+    assert found.messages[beam_view.path] == message_of(page, "beam_view")
+    assert not found.is_whole
