@@ -48,6 +48,8 @@ WORKSHEET = "worksheet"
 """Part of a request for the page on paper; its report has the address of the page without query, to be printed."""
 SLOW = "slow"
 """Part of a request for the slow components of a page, which follows the request for the others."""
+LINKS = "links"
+"""Part of a request for the links of the navigation bar, of any page; it has the queries at which pages were left."""
 SEARCH = "search"
 """Part of a request for what a text finds, which every page sends; its report has the text."""
 
@@ -122,7 +124,7 @@ class Query:
         page: Address of the page, without its query.
         address: Query of the address, which holds the choices.
         part: Path of the TypeScript module that reports; empty to show an address, as after Back; `SLOW`; `WORKSHEET`;
-            or `SEARCH`.
+            `LINKS`; or `SEARCH`.
         event: Name of the event.
         report: Payload of the event.
         links: Queries of the links to other pages, by address; they hold the choices last made there.
@@ -230,6 +232,8 @@ def answer(query: Query, screens: Sequence[Screen], runs: Runs, views: Registry)
     try:
         if query.part == SEARCH:
             return _hits(query, runs, views)
+        if query.part == LINKS:
+            return _links(query, runs, views)
         if screen is None:
             raise BadQuery
         return _answer(query, screen, views[screen.view], runs, views)
@@ -356,14 +360,30 @@ def _worksheet(query: Query, state: ExplorerState, view: View, runs: Runs, views
     return Answer(query.address, {f"{view.key}.html": sheet.encode()})
 
 
+def _links(query: Query, runs: Runs, views: Registry) -> Answer:
+    here, state, at = _open_page(query, runs, views)
+    home = query.page if here.key == HOME else ""
+    return Answer(
+        query.address, {navigation.PATH: bar_message(state, runs, views, here=here, home=home, at=at)}
+    )
+
+
+def _open_page(query: Query, runs: Runs, views: Registry) -> tuple[View, ExplorerState, AtPage]:
+    """Return the page of a request, which need be no screen, its state, and the states for links to others."""
+    try:
+        here = views.at("" if query.page in HOME_ADDRESSES else query.page)
+    except KeyError as error:
+        raise BadQuery from error
+    state, _ = _state_at(query.address, runs, trains=here.key == TRAIN)
+    return here, state, _states_at_links(query, here, runs, views)
+
+
 def _hits(query: Query, runs: Runs, views: Registry) -> Answer:
     try:
         text = query.report["text"].text(LONGEST_TEXT)
-        here = views.at("" if query.page in HOME_ADDRESSES else query.page)
-    except (Refused, KeyError) as error:
+    except Refused as error:
         raise BadQuery from error
-    state, _ = _state_at(query.address, runs, trains=here.key == TRAIN)
-    at = _states_at_links(query, here, runs, views)
+    here, state, at = _open_page(query, runs, views)
     return Answer(query.address, {SEARCH: found(text, run_of(state), state, runs, views, here=here, at=at)})
 
 

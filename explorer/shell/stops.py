@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -80,25 +80,6 @@ class Stop:
         # The stage at which a picture is paused is no choice; all of its stages are one.
         stage = "" if looked.stage == self.paused else looked.stage or WHOLE
         return _looked(state, looked, shown, stage)
-
-    def after(
-        self,
-        run: Run,
-        state: ExplorerState,
-        report: Looked | Explain | Gone | Typed,
-        views: Registry,
-        at: AtPage = at_page,
-    ) -> tuple[View, ExplorerState]:
-        """Return the page that is open after a report, and the state."""
-        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
-        match report:
-            case Gone():
-                return _gone(self.view, state, report, run, views, at)
-            case Explain():
-                return self.view, asked_state(state, self.tensors(recorded, state), report)
-            case Looked():
-                return self.view, self.looked(state, report, self.tensors(recorded, state))
-        return self.view, state
 
 
 def _stop(view: View, picture: PictureName, *, stages_of: View | None = None, paused: str = "") -> Stop:
@@ -280,19 +261,40 @@ def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBloc
 
 
 def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
+    tensors = lru_cache(maxsize=4)(shown.tensors)  # An answer needs those of two states, each more than once.
+
+    def recorded(run: Run, state: ExplorerState) -> Recorded:
+        return recorded_of(run, state.sentence, state.decoding.prefix)
+
     def data(run: Run, state: ExplorerState, views: Registry) -> StopData:
-        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
-        return shown.data(recorded, state, shown.tensors(recorded, state))
+        seen = recorded(run, state)
+        return shown.data(seen, state, tensors(seen, state))
 
     def note(run: Run, state: ExplorerState) -> Sequence[Piece] | None:
-        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
-        return note_pieces(shown.view, recorded, state, shown.tensors(recorded, state))
+        seen = recorded(run, state)
+        return note_pieces(shown.view, seen, state, tensors(seen, state))
+
+    def after(
+        run: Run,
+        state: ExplorerState,
+        report: Looked | Explain | Gone | Typed,
+        views: Registry,
+        at: AtPage,
+    ) -> tuple[View, ExplorerState]:
+        match report:
+            case Gone():
+                return _gone(shown.view, state, report, run, views, at)
+            case Explain():
+                return shown.view, asked_state(state, tensors(recorded(run, state), state), report)
+            case Looked():
+                return shown.view, shown.looked(state, report, tensors(recorded(run, state), state))
+        return shown.view, state
 
     part = Part(
         component=stop,
         events=tuple(map(_on_stop, EVENTS)),
         show=data,
-        after=shown.after,
+        after=after,
         numbered=lambda data, report: replace(data, tensors=replace(data.tensors, report=report)),
     )
     return Screen(shown.view.key, (part,), note, rest)

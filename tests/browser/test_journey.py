@@ -149,6 +149,20 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     expect(page.get_by_role("tab", name=re.compile("^Values"))).to_have_attribute("aria-selected", "true")
 
 
+def test_a_page_is_as_it_was_left(page: Page):
+    open_home(page)
+    go_to(page, "Cross-attention")
+    expect(page).to_have_url(re.compile("/cross-attention"))
+    page.get_by_role("tab", name=re.compile("^Values")).click()
+    expect(page).to_have_url(re.compile("stage=values"))
+    for other in ("Masks", "Self-attention"):
+        go_to(page, other)
+        expect(page.get_by_role("heading", level=1, name=other)).to_be_visible()
+        expect(link_to(page, "Cross-attention")).to_have_attribute("href", re.compile("stage=values"))
+    go_to(page, "Cross-attention")
+    expect(page.get_by_role("tab", name=re.compile("^Values"))).to_have_attribute("aria-selected", "true")
+
+
 def test_back_and_forward_walk_through_what_was_seen(page: Page):
     open_home(page)
     expect(question(page)).to_have_text("What did it read to write dort?")

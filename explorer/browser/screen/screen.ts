@@ -2,6 +2,7 @@
 // messages of all components. Streamlit draws such a page first. Later it draws only the rest of the page, and only when
 // the visitor turns to that.
 
+import { readJson } from "../shared/message";
 import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
@@ -37,12 +38,19 @@ const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
 
 const SLOW: Asked = { part: "slow", event: "", report: {} };
 
+const NAVIGATION = "browser/navigation/bar";
+const LINKS: Asked = { part: "links", event: "", report: {} };
+
 const parts = new Map<string, Part>();
 const asked: Asked[] = [];
 const last: Last = { views: 0, box: 0 };
+// Queries at which pages were left of which Streamlit knows an older one, by addresses; its links lead to that.
+const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   linksOf: () => Record<string, string> = () => ({}),
+  query = "", // of the open page's address after the last answer
+  isCorrecting = false, // the links of the navigation bar are asked for
   isAsking = false,
   slow: AbortController | null = null, // stops the request for slow components
   isAhead = false, // Streamlit knows an older address
@@ -50,13 +58,45 @@ let screen: Screen | null = null,
   isOwed = false; // Streamlit is to be told after the next answer
 
 /** Note which page is open; null for one that Streamlit draws. links: returns the queries of the links, by address. */
-export function openScreen(opened: Screen | null, links: () => Record<string, string>): void {
-  linksOf = links;
+export function openScreen(opened: Screen | null, linked: () => Record<string, string>): void {
+  linksOf = linked;
   if (opened?.pages.join() === screen?.pages.join()) return;
+  leave();
   screen = opened;
+  if (screen) delete left[screen.pages[0]];
   isAhead = false;
   asked.length = 0;
   for (const part of parts.values()) part.answered = null;
+  void correctLinks();
+}
+
+/** Note the query at which the open page is left, if Streamlit does not know it. */
+function leave(): void {
+  if (isAhead && screen) left[screen.pages[0]] = query;
+}
+
+/** Have the links of the navigation bar lead to where pages were left. */
+async function correctLinks(): Promise<void> {
+  const before = parts.get(NAVIGATION);
+  if (isCorrecting || !before || !Object.keys(left).length) return;
+  isCorrecting = true;
+  const { route } = readJson<{ route: string }>(before.component.data),
+    page = location.pathname,
+    isLeft = () => location.pathname !== page;
+  const answer = await fetchAnswer(
+    route,
+    { ...LINKS, address: location.search.slice(1), links: links(), last },
+    { fails: () => undefined, isLeft },
+  );
+  isCorrecting = false;
+  if (isLeft()) return correctLinks();
+  const message = answer?.messages.get(NAVIGATION),
+    bar = parts.get(NAVIGATION);
+  if (message && bar && !bar.answered) show(bar, message);
+}
+
+function links(): Record<string, string> {
+  return { ...linksOf(), ...left };
 }
 
 /** Wrap a view so that it reports by requests on such a page, and to Streamlit elsewhere. */
@@ -69,6 +109,7 @@ export function hosted(draw: Draw, path: string): Draw {
       () => {
         parts.set(path, part);
         show(part, part.answered ?? component.data);
+        if (path === NAVIGATION && !part.answered) void correctLinks();
       },
       () => {
         part.end?.();
@@ -198,7 +239,7 @@ async function askAll(): Promise<void> {
       slow = next === SLOW ? new AbortController() : null;
       const answer = await fetchAnswer(
         here.route,
-        { ...next, address, links: linksOf(), last },
+        { ...next, address, links: links(), last },
         { fails: () => waiting.fails(), isLeft, signal: slow?.signal },
       );
       if (isLeft() || slow?.signal.aborted) continue;
@@ -224,6 +265,7 @@ function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: 
     else history.replaceState(history.state, "", href);
   }
   isAhead = part !== "";
+  query = address;
   for (const [path, message] of messages) {
     const drawn = parts.get(path);
     if (!drawn) continue;
@@ -231,6 +273,7 @@ function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: 
     show(drawn, message);
   }
   if (opens) {
+    leave();
     isAhead = false;
     history.pushState({}, "", baseOf(screen!.route) + opens);
     isTelling = true;

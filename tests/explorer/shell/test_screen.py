@@ -220,6 +220,24 @@ def test_malformed_body_is_refused(body):
         answer_body(SCREENS, REGISTRY, body)
 
 
+@pytest.mark.parametrize("page", ["masks", "cross-attention", "runs", ""])
+def test_links_lead_to_where_pages_were_left(page):
+    left = {"feed-forward": "step=1&stage=output", "": "step=1"}
+    found = told(asked("step=3", "links", page=page, links=left))
+    assert list(found.messages) == [LINKS]
+    assert (found.address, found.is_whole) == ("step=3", True)
+    bar = json.loads(found.messages[LINKS])
+    queries = {address: bar["queries"][query] for _, menu in bar["places"] for _, address, _, query in menu}
+    assert bar["here"] == page
+    assert queries["feed-forward"] == "step=3&stage=output"
+    assert queries["add-norm"] == "step=3"
+
+
+def test_links_of_unknown_page_are_refused():
+    with pytest.raises(BadQuery):
+        told(asked("", "links", page="nowhere"))
+
+
 def sheet_at(address: str) -> str:
     found = told(asked(address, WORKSHEET, "download", {"page": "https://host/lab/"}))
     assert found.address == address
