@@ -82,7 +82,9 @@ def _draw_run(views: Registry) -> None:
         draw_style(has_note=False)
         draw_presented(on_show)
         return
-    screen = next((each.described() for each in SCREENS if each.view == view.key), None)
+    screen = next(
+        (each.described() for each in SCREENS if each.view == view.key and each.updates(shown)), None
+    )
     draw_style(has_note=not has_column(view, shown), screen=screen)
     links = navigation_bar(shown, runs)
     bar = bar_place() if view.reads_sentence else None

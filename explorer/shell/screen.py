@@ -97,17 +97,23 @@ class Screen:
         parts: Its components.
         note: Returns the sentences of the note for a run and a state; None if Streamlit has to draw them.
         rest: Returns what the rest of the page depends on, which Streamlit draws.
+        is_covered: Whether a lesson may cover what it shows. In a lesson Streamlit draws it then.
     """
 
     view: str
     parts: Sequence[Part[Any, Any]]
     note: Callable[[Run, ExplorerState], Sequence[Piece] | None] = lambda run, state: ()
     rest: Callable[[ExplorerState], object] = lambda state: None
+    is_covered: bool = False
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """Addresses of the page."""
         return ("", *HOME_ADDRESSES) if self.view == HOME else (self.view,)
+
+    def updates(self, state: ExplorerState) -> bool:
+        """Return True if the page updates by requests in a state."""
+        return not (self.is_covered and state.learning.lesson)
 
     def described(self) -> dict[str, object]:
         """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
@@ -266,8 +272,7 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     address = _address(state, runs)
     if opened is not view:
         return Answer(query.address, {}, opens=f"{opened.address}?{address}")
-    if state.learning.lesson and view.key != HOME:
-        # A lesson may cover what the picture shows.
+    if not screen.updates(state):
         return Answer(address, {}, is_whole=False)
 
     # Opening an address replaces the text in the field; otherwise the visitor's draft stays.

@@ -260,8 +260,15 @@ def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBloc
     return next(where.path for where in reversed(made.values()) if where.path in blocks)
 
 
+@lru_cache(maxsize=2)
+def _tensors(key: str, recorded: Recorded, state: ExplorerState) -> TensorViewData:
+    """Return the values that a stop shows: an answer needs those before and after a report, each more than once."""
+    return STOPS[key].tensors(recorded, state)
+
+
 def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
-    tensors = lru_cache(maxsize=4)(shown.tensors)  # An answer needs those of two states, each more than once.
+    def tensors(recorded: Recorded, state: ExplorerState) -> TensorViewData:
+        return _tensors(shown.view.key, recorded, state)
 
     def recorded(run: Run, state: ExplorerState) -> Recorded:
         return recorded_of(run, state.sentence, state.decoding.prefix)
@@ -297,7 +304,7 @@ def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
         after=after,
         numbered=lambda data, report: replace(data, tensors=replace(data.tensors, report=report)),
     )
-    return Screen(shown.view.key, (part,), note, rest)
+    return Screen(shown.view.key, (part,), note, rest, is_covered=True)
 
 
 def _on_stop(

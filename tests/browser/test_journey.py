@@ -163,6 +163,19 @@ def test_a_page_is_as_it_was_left(page: Page):
     expect(page.get_by_role("tab", name=re.compile("^Values"))).to_have_attribute("aria-selected", "true")
 
 
+def test_an_operand_of_an_explained_number_is_framed(page: Page):
+    page.goto("/self-attention")
+    part = page.locator(".stop [data-part=scores]")
+    part.focus()
+    part.press("Enter")
+    place = page.locator(".stop .sentence code")
+    expect(place).to_have_text(re.compile(r"^scores\["))
+    expect(page).to_have_url(re.compile("explain="))
+    page.locator(".explain-panel table button").filter(has_text=re.compile(r"^−?\d")).first.click()
+    expect(page).to_have_url(re.compile("%3B"))
+    expect(place).to_have_text(re.compile(r"^[qk]\["))
+
+
 def test_back_and_forward_walk_through_what_was_seen(page: Page):
     open_home(page)
     expect(question(page)).to_have_text("What did it read to write dort?")

@@ -5,7 +5,9 @@ import { test } from "node:test";
 
 import { keptNames, nameAt, numbersOf } from "../../explorer/browser/kept/numbers";
 import { fetchAnswer, readAnswer } from "../../explorer/browser/screen/answer";
+import { naming } from "../../explorer/browser/screen/naming";
 import { baseOf, sameAddress } from "../../explorer/browser/screen/place";
+import { readPayload } from "../../explorer/browser/shared/message";
 
 function packed(header: object, ...messages: string[]): ArrayBuffer {
   const text = new TextEncoder().encode(JSON.stringify(header)),
@@ -123,4 +125,18 @@ test("numbers that come with an answer are there for its messages, and named in 
   assert.deepEqual([...messages.keys()], ["map"]);
   assert.equal(new TextDecoder().decode(await numbersOf(name).taken), "12345678");
   assert(keptNames().includes(name));
+});
+
+test("a message of Streamlit's names the reports that have led to its address", () => {
+  const last = { views: 7, box: 3 },
+    json = (text: string) => new TextEncoder().encode(text),
+    said = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  assert.equal(said(naming(json('{"report":0,"submitted":0}'), last)), '{"report":7,"submitted":3}');
+  for (const text of ['{"report":9}', '{"step":1}', '[["","report"]]'])
+    assert.equal(said(naming(json(text), last)), text);
+  const whole = naming(new Uint8Array(packed({ report: 0, arrays: [["abcd", [1]]] }, "1234")), last),
+    { header, arrays } = readPayload<{ report: number }>(whole);
+  assert.equal(header.report, 7);
+  assert.equal(arrays.abcd.length, 1);
+  assert.equal(said(whole.subarray(-4)), "1234");
 });

@@ -8,6 +8,7 @@ import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
 import { saveFile } from "./file";
+import { naming } from "./naming";
 import { baseOf, pageAt, sameAddress } from "./place";
 import { Waiting } from "./waiting";
 
@@ -36,7 +37,8 @@ const STREAMLITS_OWN =
 // Streamlit's own download could be of the address that it drew last.
 const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
 
-const SLOW: Asked = { part: "slow", event: "", report: {} };
+const SLOW: Asked = { part: "slow", event: "", report: {} },
+  REST_MS = 200;
 
 const NAVIGATION = "browser/navigation/bar";
 const LINKS: Asked = { part: "links", event: "", report: {} };
@@ -44,6 +46,7 @@ const LINKS: Asked = { part: "links", event: "", report: {} };
 const parts = new Map<string, Part>();
 const asked: Asked[] = [];
 const last: Last = { views: 0, box: 0 };
+const told: Last = { views: 0, box: 0 }; // the last reports that have led to an address that Streamlit has heard of
 // Queries at which pages were left of which Streamlit knows an older one, by addresses; its links lead to that.
 const left: Record<string, string> = {};
 const waiting = new Waiting();
@@ -52,6 +55,7 @@ let screen: Screen | null = null,
   query = "", // of the open page's address after the last answer
   isCorrecting = false, // the links of the navigation bar are asked for
   isAsking = false,
+  rest: ReturnType<typeof setTimeout> | undefined,
   slow: AbortController | null = null, // stops the request for slow components
   isAhead = false, // Streamlit knows an older address
   isTelling = false,
@@ -62,6 +66,7 @@ export function openScreen(opened: Screen | null, linked: () => Record<string, s
   linksOf = linked;
   if (opened?.pages.join() === screen?.pages.join()) return;
   leave();
+  Object.assign(told, last);
   screen = opened;
   if (screen) delete left[screen.pages[0]];
   isAhead = false;
@@ -75,14 +80,14 @@ function leave(): void {
   if (isAhead && screen) left[screen.pages[0]] = query;
 }
 
-/** Have the links of the navigation bar lead to where pages were left. */
+/** Have the links of the navigation bar lead to where pages were left; until then they stay. */
 async function correctLinks(): Promise<void> {
   const before = parts.get(NAVIGATION);
-  if (isCorrecting || !before || !Object.keys(left).length) return;
+  if (isCorrecting || !before || before.answered || !hasLeft()) return;
   isCorrecting = true;
   const { route } = readJson<{ route: string }>(before.component.data),
-    page = location.pathname,
-    isLeft = () => location.pathname !== page;
+    href = location.href,
+    isLeft = () => location.href !== href;
   const answer = await fetchAnswer(
     route,
     { ...LINKS, address: location.search.slice(1), links: links(), last },
@@ -90,9 +95,12 @@ async function correctLinks(): Promise<void> {
   );
   isCorrecting = false;
   if (isLeft()) return correctLinks();
-  const message = answer?.messages.get(NAVIGATION),
-    bar = parts.get(NAVIGATION);
-  if (message && bar && !bar.answered) show(bar, message);
+  const bar = parts.get(NAVIGATION);
+  if (bar && !bar.answered) show(bar, answer?.messages.get(NAVIGATION) ?? bar.component.data);
+}
+
+function hasLeft(): boolean {
+  return Object.keys(left).length > 0;
 }
 
 function links(): Record<string, string> {
@@ -108,8 +116,8 @@ export function hosted(draw: Draw, path: string): Draw {
       component.parentElement,
       () => {
         parts.set(path, part);
-        show(part, part.answered ?? component.data);
-        if (path === NAVIGATION && !part.answered) void correctLinks();
+        if (path === NAVIGATION && !part.answered && hasLeft()) void correctLinks();
+        else show(part, part.answered ?? named(path, component.data));
       },
       () => {
         part.end?.();
@@ -143,6 +151,7 @@ export function tellStreamlit(): void {
   }
   isOwed = false;
   isAhead = false;
+  Object.assign(told, last);
   isTelling = true;
   // Streamlit reads the address on this event.
   dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
@@ -157,6 +166,7 @@ export function listenForScreen(signal: AbortSignal): void {
       if (isTelling || !isOnScreen()) return;
       // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
       isAhead = false;
+      Object.assign(told, last);
       asked.length = 0; // they were about the address before
       ask({ part: "", event: "", report: {} });
     },
@@ -211,6 +221,11 @@ function note(name: string, value: unknown): void {
   if (typeof number === "number") last[series] = Math.max(last[series], number);
 }
 
+/** Return a message of Streamlit's with the last reports that have led to its address. */
+function named(path: string, data: Uint8Array): Uint8Array {
+  return screen?.parts.includes(path) ? naming(data, told) : data;
+}
+
 function show(part: Part, data: Uint8Array): void {
   part.end = part.draw({ ...part.component, data });
 }
@@ -220,8 +235,19 @@ function ask(what: Asked): void {
   // A newer look replaces one that still waits.
   if (before && what.event === "view" && before.event === "view" && before.part === what.part) asked.pop();
   asked.push(what);
-  slow?.abort();
+  if (what.part !== WORKSHEET.part) stopSlow();
   if (!isAsking) void askAll();
+}
+
+/** Ask for slow components once nothing else has been done for a moment. */
+function askSlow(): void {
+  stopSlow();
+  rest = setTimeout(() => ask(SLOW), REST_MS);
+}
+
+function stopSlow(): void {
+  clearTimeout(rest);
+  slow?.abort();
 }
 
 /** Send the requests one by one, each with the address after the previous answer. */
@@ -257,14 +283,13 @@ async function askAll(): Promise<void> {
 function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: Asked, before: string): void {
   // The visitor has left this address meanwhile, for example by Back.
   if (!sameAddress(location.search.slice(1), before)) return;
-  // A newer request brings slow components of its own.
-  if (hasSlow && !asked.length) asked.push(SLOW);
+  if (hasSlow) askSlow();
   if (!sameAddress(address, before)) {
     const href = `${location.pathname}${address && "?"}${address}`;
     if (part) history.pushState({}, "", href);
     else history.replaceState(history.state, "", href);
   }
-  isAhead = part !== "";
+  if (part !== SLOW.part) isAhead = part !== "";
   query = address;
   for (const [path, message] of messages) {
     const drawn = parts.get(path);

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -168,11 +168,18 @@ def test_old_position_of_target_is_step():
     assert header(found)["row"] == 2
 
 
-@pytest.mark.parametrize("lesson", ["one-query"])
-def test_lesson_leaves_picture_to_streamlit(lesson):
-    found = told(asked(f"lesson={lesson}&stop=1", page="cross-attention"))
+def test_lesson_leaves_picture_to_streamlit():
+    lesson = {"lesson": "one-query", "stop": "1"}
+    found = told(asked(urlencode(lesson), page="cross-attention"))
     assert not found.messages
     assert not found.is_whole
+    page = REGISTRY["cross-attention"].page
+    watched = [
+        json.loads(open_page(page, **query).get_by_key("script_page").proto.bytes)["screen"]
+        for query in ({}, lesson)
+    ]
+    assert watched[0]["pages"] == ["cross-attention"]
+    assert watched[1] is None
 
 
 @pytest.mark.parametrize(
