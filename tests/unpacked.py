@@ -21,6 +21,15 @@ def unpacked(message: bytes) -> tuple[dict, Arrays, Arrays]:
     return header, arrays, codes
 
 
+def assert_same_message(mine: bytes, theirs: bytes, **header: object) -> None:
+    """Compare two messages number by number; `header` has what the first one says differently."""
+    one, other = unpacked(mine), unpacked(theirs)
+    assert one[0] == {**other[0], **header}
+    for arrays, expected in zip(one[1:], other[1:], strict=True):
+        assert arrays.keys() == expected.keys()
+        assert all((arrays[name] == expected[name]).all() for name in arrays)
+
+
 def _read(message: bytes, layout: list, dtype: str, start: int) -> tuple[Arrays, int]:
     """The arrays that begin at a byte, and the byte behind them."""
     sizes = [int(np.prod(shape)) * np.dtype(dtype).itemsize for _, shape in layout]

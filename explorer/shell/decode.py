@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from core.run import Run
 from explorer.look.pieces import Piece
@@ -11,32 +10,20 @@ from explorer.models.beam_trees import BeamTree
 from explorer.models.decodings import beam_of, recorded_of
 from explorer.shell.blocks import AtPage
 from explorer.shell.depth import note_pieces
-from explorer.shell.screen import Part, Screen
+from explorer.shell.screen import Part, Screen, stays
 from explorer.view import Registry, View
 from explorer.views import beam_search, sampling
 from explorer.views.beam_search.component import OPENED, Opened, beam_view
 from explorer.views.decoding import STEP_BY_STEP
 from explorer.views.decoding.component import decode_view
-from explorer.views.decoding.component.reports import EVENTS, Action, ViewState
+from explorer.views.decoding.component.reports import EVENTS
 from explorer.views.decoding.followed import decoding_after, decoding_data
 from explorer.views.sampling.cached import sampled_data, sampled_state
-from explorer.views.sampling.component import CHOICE, SamplingChoice, sampling_view
+from explorer.views.sampling.component import CHOICE, sampling_view
 from explorer.views.vary.component import EVENTS as VARY_EVENTS
-from explorer.views.vary.component import Used, Varied, vary_view
+from explorer.views.vary.component import vary_view
 from explorer.views.vary.followed import varied_after, varied_data
 from explorer.visitor.state import ExplorerState, choose_branch
-
-
-def _after_decoding(
-    run: Run, state: ExplorerState, report: ViewState | Action, views: Registry, at: AtPage
-) -> tuple[View, ExplorerState]:
-    return STEP_BY_STEP, decoding_after(run, state, report)
-
-
-def _after_varied(
-    run: Run, state: ExplorerState, report: Varied | Used, views: Registry, at: AtPage
-) -> tuple[View, ExplorerState]:
-    return STEP_BY_STEP, varied_after(run, state, report)
 
 
 def _note_of(view: View) -> Callable[[Run, ExplorerState], Sequence[Piece] | None]:
@@ -52,15 +39,13 @@ STEP_BY_STEP_SCREEN = Screen(
             component=decode_view,
             events=EVENTS,
             show=lambda run, state, views: decoding_data(run, state),
-            after=_after_decoding,
-            numbered=lambda data, report: replace(data, report=report),
+            after=stays(STEP_BY_STEP, decoding_after),
         ),
         Part(
             component=vary_view,
             events=VARY_EVENTS,
             show=lambda run, state, views: varied_data(run, state),
-            after=_after_varied,
-            numbered=lambda data, report: replace(data, report=report),
+            after=stays(STEP_BY_STEP, varied_after),
             is_slow=True,
         ),
     ),
@@ -70,12 +55,6 @@ STEP_BY_STEP_SCREEN = Screen(
 )
 
 
-def _after_sampling(
-    run: Run, state: ExplorerState, report: SamplingChoice, views: Registry, at: AtPage
-) -> tuple[View, ExplorerState]:
-    return sampling.VIEW, sampled_state(state, report)
-
-
 SAMPLING_SCREEN = Screen(
     view=sampling.VIEW.key,
     parts=(
@@ -83,8 +62,7 @@ SAMPLING_SCREEN = Screen(
             component=sampling_view,
             events=(CHOICE,),
             show=lambda run, state, views: sampled_data(run, state),
-            after=_after_sampling,
-            numbered=lambda data, report: replace(data, report=report),
+            after=stays(sampling.VIEW, lambda run, state, choice: sampled_state(state, choice)),
         ),
     ),
     note=_note_of(sampling.VIEW),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from core.run import Run
 from explorer.models.decodings import translation_of
 from explorer.shell.blocks import AtPage, block_page, inspector_page
@@ -60,7 +58,6 @@ SCREEN = Screen(
             events=EVENTS,
             show=living_map_data,
             after=after,
-            numbered=lambda data, report: replace(data, report=report),
         ),
     ),
 )

@@ -58,6 +58,19 @@ class Late(Exception):
     """Raised when a report refers to data that has been replaced, by a newer answer or by newer weights."""
 
 
+After = Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
+"""Returns the page that is open after a report of a component, and the state."""
+
+
+def stays(view: View, after: Callable[[Run, ExplorerState, R], ExplorerState]) -> After[R]:
+    """Return an `After` of a component whose reports open no other page."""
+    return lambda run, state, report, views, at: (view, after(run, state, report))
+
+
+def _numbered(data: Any, report: int) -> Any:
+    return replace(data, report=report)
+
+
 @dataclass(frozen=True)
 class Part(Generic[D, R]):
     """A component that a page updates by requests.
@@ -74,8 +87,8 @@ class Part(Generic[D, R]):
     component: KeptView[D]
     events: Sequence[Event[R, D]]
     show: Callable[[Run, ExplorerState, Registry], D]
-    after: Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
-    numbered: Callable[[D, int], D]
+    after: After[R]
+    numbered: Callable[[D, int], D] = _numbered
     is_slow: bool = False
 
     @property

@@ -22,7 +22,7 @@ _HTML = (
     f'<a class="brand" href="./" aria-label="{PRODUCT}">{BRAND.read_text(encoding="utf-8")}<span>{PRODUCT}</span></a>'
     "</nav>"
 )
-# In the page's own tree, where the style of the bar and whoever looks for a link find them.
+# Without a shadow root, so that the page's style sheet applies to the bar.
 _component = st.components.v2.component(KEY, html=_HTML, js=script(__file__, "bar"), isolate_styles=False)
 
 

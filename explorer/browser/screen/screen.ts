@@ -52,7 +52,7 @@ const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   linksOf: () => Record<string, string> = () => ({}),
-  query = "", // of the open page's address after the last answer
+  query = "", // query of the address in the last answer
   isCorrecting = false, // the links of the navigation bar are asked for
   isAsking = false,
   rest: ReturnType<typeof setTimeout> | undefined,

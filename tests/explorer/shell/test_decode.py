@@ -17,7 +17,7 @@ from explorer.views.decoding.component import decode_view
 from explorer.views.sampling.component import sampling_view
 from explorer.views.vary.component import vary_view
 from tests.pages.opening import asked, header_of, message_of, open_page
-from tests.unpacked import unpacked
+from tests.unpacked import assert_same_message, unpacked
 
 PAGE = "step-by-step"
 ADDRESS = "sentence=the+small+cats+do+not+sleep&step=4"
@@ -46,12 +46,7 @@ def test_answers_equal_messages_of_page():
     assert not slow.has_slow
     page = open_page(REGISTRY[PAGE].page, **dict(parse_qsl(found.address)))
     for path, key in ((decode_view.path, "step_by_step"), (vary_view.path, "vary_token")):
-        mine = unpacked({**found.messages, **slow.messages}[path])
-        theirs = unpacked(message_of(page, key))
-        assert mine[0] == {**theirs[0], "report": 5}
-        for one, other in zip(mine[1:], theirs[1:], strict=True):
-            assert one.keys() == other.keys()
-            assert all((one[name] == other[name]).all() for name in one)
+        assert_same_message({**found.messages, **slow.messages}[path], message_of(page, key), report=5)
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
     assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
 

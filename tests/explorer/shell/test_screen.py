@@ -21,7 +21,7 @@ from explorer.views.living_map.component import living_map
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.addresses import HOME
 from tests.pages.opening import asked, message_of, open_page
-from tests.unpacked import unpacked
+from tests.unpacked import assert_same_message, unpacked
 
 MAP, BAR = living_map.path, sentence_bar.path
 OTHER = 210
@@ -61,12 +61,7 @@ def test_answer_equals_messages_of_page(address, event, what):
     found = told(report(address, event, **what))
     assert found.is_whole
     page = open_page(HOME, **dict(parse_qsl(found.address)))
-    assert header(found, MAP) == {**unpacked(message_of(page, "living_map"))[0], "report": 5}
-    for mine, theirs in zip(
-        unpacked(found.messages[MAP])[1:], unpacked(message_of(page, "living_map"))[1:], strict=True
-    ):
-        assert mine.keys() == theirs.keys()
-        assert all((mine[name] == theirs[name]).all() for name in mine)
+    assert_same_message(found.messages[MAP], message_of(page, "living_map"), report=5)
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
     assert header(found, BAR) == bar
     links = json.loads(found.messages[LINKS])
@@ -221,7 +216,7 @@ def test_malformed_body_is_refused(body):
 
 
 @pytest.mark.parametrize("page", ["masks", "cross-attention", "runs", ""])
-def test_links_lead_to_where_pages_were_left(page):
+def test_links_keep_choices_of_left_pages(page):
     left = {"feed-forward": "step=1&stage=output", "": "step=1"}
     found = told(asked("step=3", "links", page=page, links=left))
     assert list(found.messages) == [LINKS]

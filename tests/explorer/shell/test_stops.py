@@ -19,7 +19,7 @@ from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import Answer, Query, answer
 from explorer.view import View
 from tests.pages.opening import asked, message_of, open_page
-from tests.unpacked import unpacked
+from tests.unpacked import assert_same_message, unpacked
 
 ALL = {screen.view: REGISTRY[screen.view] for screen in stops.SCREENS}
 SENTENCE = "sentence=the+cats+sleep"
@@ -54,11 +54,7 @@ def test_answer_equals_messages_of_page(view):
     found = told(report(view.key, SENTENCE, "view", row=1))
     assert found.address != SENTENCE
     page = open_page(view.page, **dict(parse_qsl(found.address)))
-    mine, theirs = unpacked(found.messages[stop.path]), unpacked(message_of(page, key_of(view)))
-    assert mine[0] == {**theirs[0], "report": 5}
-    for one, other in zip(mine[1:], theirs[1:], strict=True):
-        assert one.keys() == other.keys()
-        assert all((one[name] == other[name]).all() for name in one)
+    assert_same_message(found.messages[stop.path], message_of(page, key_of(view)), report=5)
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
     assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
