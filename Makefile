@@ -16,9 +16,12 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 TORCH       := $(shell grep '^torch==' requirements.txt)
 # Exact versions to install, within the ranges of the requirements.
 CONSTRAINTS := constraints.txt
-INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
+# Python compiles the modules that it imports, which are a small part of all.
+INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $(CONSTRAINTS:%=--constraint %)
+# Keep bytecode even where the environment says not to: compiling torch and rewriting assertions takes 15 seconds.
+export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run serve stop test test-browser proofs check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui measure soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs slow check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui measure soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -33,8 +36,7 @@ stop: $(VENV)/.installed-run
 
 # Keep temporary files in memory where it has room: tests write many to the disk at once, and delete them.
 TEMPORARY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
-# Keep bytecode even where the environment says not to: rewriting all assertions takes each worker 15 seconds.
-PYTEST = $(TEMPORARY) PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+PYTEST = $(TEMPORARY) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # Run everything that a change usually breaks: all tests without Chromium, and five journeys in it.
 test: $(VENV)/.installed-test
@@ -47,6 +49,10 @@ test-browser: $(VENV)/.installed-test
 # Run the slow tests: crowds, restarts, several processes, whole lessons.
 proofs: $(VENV)/.installed-test
 	$(PYTEST) -m proof $(PYTEST_ARGS)
+
+# Run both of the last, which takes less time together.
+slow: $(VENV)/.installed-test
+	$(PYTEST) -m "proof or (browser and not smoke)" $(PYTEST_ARGS)
 
 check: check-python check-browser
 

@@ -62,7 +62,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that uses the `browser` fixture, and of each sweep all but its ends as proofs."""
+    """Mark every test that uses the `browser` fixture, and of each sweep all but its ends as proofs; sort."""
     sweeps: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
@@ -73,6 +73,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         left = cases[1:-1] if len(cases) > 3 else cases[1:]
         for item in left:
             item.add_marker(pytest.mark.proof)
+    # No worker is left alone with a long one at the end.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -39,6 +39,7 @@ def test_every_folder_of_core_is_a_package_and_every_other_file_is_taken_along()
 
 
 @pytest.mark.proof
+@pytest.mark.long
 def test_installed_core_works_outside_the_project(tmp_path):
     project, home = tmp_path / "project", tmp_path / "elsewhere"
     shutil.copytree(ROOT / "core", project / "core", ignore=shutil.ignore_patterns("__pycache__"))

@@ -26,7 +26,9 @@ def test_time_without_content_or_skeleton_is_measured():
 @pytest.mark.proof
 @pytest.mark.parametrize("address", ["mistakes", "parts", "train", "one-update", "runs"])
 def test_first_content_comes_soon_on_a_fresh_server(address):
-    # Other tests may keep the machine busy during one of the starts.
-    times = min((measure_page(address) for _ in range(2)), key=lambda each: each.content)
+    times = measure_page(address)
+    if times.content >= LATEST_CONTENT or times.empty >= MOST_EMPTY:
+        # Other tests may have kept the machine busy during this start.
+        times = measure_page(address)
     assert times.content < LATEST_CONTENT
     assert times.empty < MOST_EMPTY

@@ -178,7 +178,6 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
             id="compared",
             marks=pytest.mark.proof,
         ),
-        pytest.param("self-attention?stage=values&depth=idea", id="stage", marks=pytest.mark.proof),
         pytest.param("?model=copy&step=zzz&depth=code", id="letters", marks=pytest.mark.proof),
         pytest.param(
             "experiments?experiment=norm-and-warmup&predicted=1", id="experiment", marks=pytest.mark.proof
@@ -186,9 +185,7 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
         pytest.param("?step=4&moment=31000&prefix=10-11", id="forced, held in the middle of a step"),
     ],
 )
-def test_no_open_part_of_a_page_keeps_anybody_out(link: str, browser: Browser, server: str):
-    page = browser.new_page(base_url=server, reduced_motion="reduce")
+def test_no_open_part_of_a_page_keeps_anybody_out(link: str, visitor: tuple[Page, list[str]]):
+    page, _ = visitor
     page.goto(f"/{link}")
-    opened(page)
-    assert findings(page) == {}
-    page.close()
+    assert findings(opened(page)) == {}

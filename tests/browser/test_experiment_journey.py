@@ -14,7 +14,7 @@ from tests.browser.test_training_journey import kill_training, open_tab
 from tests.conftest import TRAINING_PATIENCE
 from tests.optional import unwrap
 
-pytestmark = [pytest.mark.browser, pytest.mark.proof]
+pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.long]
 
 COPY = EXPERIMENTS["copy-without-positions"]
 GUESS = COPY.choices[1]

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from explorer.app import REGISTRY
+from explorer.lessons.lesson import Lesson
 from explorer.lessons.library import lesson_library
 from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
 from tests.browser.lesson_walk import FRAMES, IN_VIEW, address_of, expect_light_in_view
@@ -18,14 +19,38 @@ pytestmark = pytest.mark.browser
 LESSONS = lesson_library(REGISTRY).lessons
 
 
-# `make test` follows one that has every kind of question; what every stop says and opens is held by
-# `tests/pages/test_lessons.py`, and `make proofs` follows every one.
-AT_ONCE = {"heads"}
+# These have every kind of question; what each stop of each lesson says and opens is held by
+# `tests/pages/test_lessons.py`.
+PLAYED, AT_ONCE = ("heads", "tokens"), {"heads"}
 
 
-@pytest.mark.parametrize("key", left_to_proofs(LESSONS, AT_ONCE))
+@pytest.mark.parametrize("key", left_to_proofs(PLAYED, AT_ONCE))
 def test_a_student_goes_through_a_lesson(page: Page, key):
     play_lesson(page, LESSONS[key])
+
+
+def views_of_stops() -> dict[str, list[tuple[Lesson, int]]]:
+    """For each page, one stop of every view that stops show of it: its part, stage, and kinds of recorded values."""
+    found: dict[str, dict[object, tuple[Lesson, int]]] = {}
+    for lesson in LESSONS.values():
+        for number, stop in enumerate(lesson.stops, 1):
+            if stop.target.part:
+                kinds = tuple(re.sub(r"\d+", "", site) for site in stop.target.sites)
+                view = (stop.target.part, stop.view.get("stage"), kinds)
+                found.setdefault(stop.page, {}).setdefault(view, (lesson, number))
+    return {page: list(views.values()) for page, views in found.items()}
+
+
+STOPS = views_of_stops()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("key", STOPS)
+def test_what_the_stops_of_a_page_speak_of_is_in_view(page: Page, key: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for lesson, number in STOPS[key]:
+        page.goto(address_of(lesson, number))
+        expect_light_in_view(page, lesson, number)
 
 
 def press_before_the_column_has_links(page: Page, key: str) -> None:

@@ -19,7 +19,7 @@ from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, p
 from tests.conftest import PATIENCE
 from tests.optional import unwrap
 
-pytestmark = [pytest.mark.browser, pytest.mark.proof]
+pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.long]
 
 SENTENCES, UPDATES = 300, 320
 

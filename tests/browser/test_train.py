@@ -59,6 +59,7 @@ def a_choice_beside_the_theatre_is_never_lost(page: Page):
 
 
 @pytest.mark.proof
+@pytest.mark.long
 def test_recorded_training_plays_and_form_reports_errors(page: Page):
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")

@@ -32,7 +32,7 @@ from tests.conftest import PATIENCE
 from tests.explorer.trainings.conftest import wait_until
 from tests.optional import unwrap
 
-pytestmark = [pytest.mark.browser, pytest.mark.proof]
+pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.long]
 
 LEAST_EXACT_MATCH = 0.98
 """The preset is made for 99 %, but another processor's last digits lead its few updates elsewhere."""

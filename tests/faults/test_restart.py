@@ -80,6 +80,7 @@ def shown_to_a_class(url: str, seed: int) -> list[str]:
 
 
 @pytest.mark.proof
+@pytest.mark.long
 def test_restart_under_thirty_visitors_shows_no_trace(tmp_path):
     with fresh_server(str(tmp_path)) as (url, written):
         assert shown_to_a_class(url, seed=1) == []
