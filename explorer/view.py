@@ -27,6 +27,8 @@ HOME = "home"
 """Key of the first view, whose address is empty."""
 INSPECTOR = "tensors"
 """Key of the view that shows any tensor of a model."""
+STOP = "stop_view"
+"""Key of the component of every stop; the browser keeps it while it goes from one to the next."""
 WHAT_IF = "what-if"
 """Key of the view that changes the running model."""
 TRAIN = "train"
@@ -134,6 +136,8 @@ class View:
         title: Of its page, and of the links to it.
         place: Entry of the navigation bar that has it in its menu.
         line: What the menu says of it, in at most 44 letters.
+        lead: What its page shows, in one sentence, which stands beside the title.
+        unmasked_lead: The same of a model without a causal mask, where that differs.
         page: File of its screen.
         parts: What a lesson may light, by the names in its file: keys of containers or components on the page.
         subject: Values and parameters that are shown here; the first view of the registry that shows one has it.
@@ -159,6 +163,12 @@ class View:
     prints: Callable[[ExplorerState], bool] = _always
     row_side: Callable[[ExplorerState], Side] = _of_target
     contents: Contents = Contents()
+    lead: str = ""
+    unmasked_lead: str = ""
+
+    def lead_for(self, config: TransformerConfig) -> str:
+        """Return what its page shows of a model, in one sentence."""
+        return self.lead if config.causal or not self.unmasked_lead else self.unmasked_lead
 
     @property
     def address(self) -> str:

@@ -8,6 +8,7 @@ from benchmarks.ui.visitor import Answer, Visitor
 from core.data.tasks import get_task
 from core.run_description import read_description
 from explorer.models.known import CHECKPOINTS
+from explorer.view import STOP
 
 RUN = "en-fr"
 DEBUGGER, HEADS, HOME = "Step by step", "Self-attention", "Watch it run"
@@ -86,12 +87,12 @@ class Actor:
         return answer
 
     def _choose_head(self) -> Answer:
-        data = self.visitor.read_component("self_attention")
+        data = self.visitor.read_component(STOP)
         choices = {
             chooser["axis"]: self._random.randrange(len(chooser["options"])) for chooser in data["choosers"]
         }
         stage = self._random.choice(data["stages"])["key"]
-        answer = self.visitor.report("self_attention", "view", key=data["key"], stage=stage, choices=choices)
+        answer = self.visitor.report(STOP, "view", key=data["key"], stage=stage, choices=choices)
         if f"head={choices['head']}" not in self.visitor.query and choices["head"]:
             self.mistakes.append(f"head {choices['head']} is not in {self.visitor.query}")
         return answer
@@ -105,7 +106,7 @@ class Actor:
     def _shown_sources(self) -> list[list[str]]:
         """Return every list of source tokens that the page's view contains."""
         found: list[list[str]] = []
-        for key in ("living_map", "step_by_step", "self_attention", "cross_attention"):
+        for key in ("living_map", "step_by_step", STOP):
             try:
                 data = self.visitor.read_component(key)
             except LookupError:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from explorer.browser import navigation
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.browser.stop import stop
+from explorer.view import STOP
 from explorer.views.decoding.component import decode_view
 from explorer.views.living_map.component import living_map
 
@@ -20,8 +21,7 @@ PATHS = {
     "navigation": navigation.PATH,
     "sentence_bar": sentence_bar.path,
     "step_by_step": decode_view.path,
-    "self_attention": stop.path,
-    "cross_attention": stop.path,
+    STOP: stop.path,
 }
 """Paths of the TypeScript modules of components, by their keys."""
 _NAME_BYTES = 16

@@ -10,6 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from explorer.browser.depth_keys import depth_keys, pressed_key
+from explorer.browser.page_head import page_lead
 from explorer.browser.sentence_view import sentence_view
 from explorer.explaining.chosen import numbers_of, scene_of
 from explorer.explaining.code import Source, read_source
@@ -23,7 +24,6 @@ from explorer.models.known import known_runs
 from explorer.models.recorded import Recorded
 from explorer.shell.covering import end_under_cover
 from explorer.shell.page_style import NOTE_KEY
-from explorer.shell.term_text import term_text
 from explorer.tensors import TensorViewData
 from explorer.view import View, Words
 from explorer.views.update import words as update
@@ -34,8 +34,8 @@ from explorer.visitor.values import SessionValue
 
 DEPTH_KEYS_KEY, MENU_KEY = "depth_keys", "words_menu"
 DEPTH = SessionValue[Depth]("depth", "numbers")
-LEAD, IN_MENU = SessionValue("page_lead", ""), SessionValue("words_in_menu", False)
-"""What the head of the open page has said: its sentence, which a phone shows here, and where the words stand."""
+LEAD, IN_MENU = SessionValue("lead", b""), SessionValue("words_in_menu", False)
+"""Message with the lead of the open page, which a phone shows in the note; and whether its words are in a menu."""
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 
 
@@ -143,7 +143,7 @@ def _note(state: ExplorerState) -> Iterator[None]:
             wrap=False,
         )
         if LEAD.value:
-            term_text(LEAD.value, key=LEAD.key)
+            page_lead(LEAD.value)
         yield
         depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.config import TransformerConfig
+from explorer.browser import page_head
 from explorer.browser.page_watch import page_watch
 from explorer.look.brand import PRODUCT
 from explorer.look.theme import in_both_themes
@@ -48,12 +50,27 @@ def browser_title(view: View) -> str:
     return f"{view.title} · {PRODUCT}"
 
 
-def draw_style(*, has_note: bool, screen: Mapping[str, object] | None = None) -> None:
+def head_message(view: View, config: TransformerConfig, *, title: str = "", lead: str | None = None) -> bytes:
+    """Return the message with the head of a page.
+
+    Args:
+        view: View of the page.
+        config: Configuration of the model.
+        title: Title instead of the view's own.
+        lead: Sentence instead of the view's own.
+    """
+    return page_head.pack(
+        title or view.title, view.lead_for(config) if lead is None else lead, browser_title(view)
+    )
+
+
+def draw_style(view: View, *, has_note: bool, screen: Mapping[str, object] | None = None) -> None:
     """Draw what every page has that is not seen.
 
     Args:
+        view: View of the page.
         has_note: Whether what is said of a picture may stand at its right.
         screen: Description of the page if it updates by requests; None for other pages.
     """
     st.html(f"<style>{_STYLE}{page_style(has_note=has_note)}</style>")
-    page_watch(screen)
+    page_watch(view.address, screen)

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
+from explorer.browser import page_head as head
 from explorer.browser import stop, tensors
 from explorer.browser.stop import Gone, Typed
 from explorer.browser.tensors import Looked
 from explorer.explaining.marked import row_of
 from explorer.shell.depth import IN_MENU, LEAD
+from explorer.shell.frame import head_message
 from explorer.shell.notices import draw_notices
-from explorer.shell.term_text import term_line
 from explorer.tensors import TensorViewData
 from explorer.view import View
 from explorer.visitor.reports import Explain, last_report, pending
@@ -21,23 +22,26 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, choose_row, explain_cell
 
+HEAD_KEY = "head"
+"""Key of the title and the lead."""
+
 
 def page_head(
     view: View,
-    lead: str,
     runs: Runs,
     *,
     title: str = "",
+    lead: str | None = None,
     words: bool = True,
     words_in_menu: bool = False,
 ) -> ExplorerState:
     """Draw the line that every page begins with: its title, and what it shows in one sentence.
 
     Args:
-        view: That is open.
-        lead: The sentence, with its terms explained; where it does not fit, its end is in its tip.
+        view: The view that is open.
         runs: All models.
-        title: Instead of the view's own.
+        title: Title instead of the view's own.
+        lead: Sentence instead of the view's own.
         words: Whether the page has words, for which room is kept beside its view.
         words_in_menu: Whether a menu at the right of the title holds them instead, and the view has all the room.
 
@@ -45,19 +49,19 @@ def page_head(
         The visitor's state.
     """
     kind = "menu" if words_in_menu else "note" if words else "alone"
-    LEAD.set("" if kind == "alone" else lead)
+    state = visitor_state(runs)
+    message = head_message(view, runs[state.run].config, title=title, lead=lead)
+    LEAD.set(b"" if kind == "alone" else message)
     IN_MENU.set(words_in_menu)
-    with st.container(key=f"page_head_{kind}", horizontal=True):
-        st.title(title or view.title, anchor=False, width="content")
-        if lead:
-            term_line(lead)
+    with st.container(key=f"page_head_{kind}"):
+        head.page_head(message, key=HEAD_KEY)
     draw_notices()
-    return visitor_state(runs)
+    return state
 
 
 def picture_head(runs: Runs) -> ExplorerState:
     """The same of a page whose view has a title of its own: its words are in the menu."""
-    LEAD.set("")
+    LEAD.set(b"")
     IN_MENU.set(True)
     draw_notices()
     return visitor_state(runs)

@@ -1,6 +1,9 @@
 """One run of the app: the frame around every page, and the page in it."""
 
 from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -31,6 +34,8 @@ from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
+ROOT = Path(__file__).parents[2]
+"""Folder of the entry script."""
 SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS)
 """Pages that are drawn by answers."""
 
@@ -40,15 +45,30 @@ def make_page(view: View, address: str) -> StreamlitPage:
     return st.Page(view.page, title=view.title, url_path=address, default=not address)
 
 
-def navigate(views: Registry) -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
-    """Set up navigation; return all pages by key, the page of the current address, and its view."""
+def navigate(views: Registry) -> tuple[dict[str, StreamlitPage], View]:
+    """Set up navigation; return all pages by key, and the view of the current address."""
     pages = {key: make_page(view, view.address) for key, view in views.items()}
     # Streamlit serves its first page only at the empty address; these are its other names.
     named_homes = [make_page(views[HOME], address) for address in HOME_ADDRESSES]
     page = st.navigation([*pages.values(), *named_homes], position="hidden")
     if page in named_homes:
         pages[HOME] = page
-    return pages, page, views[HOME] if page in named_homes else views.at(page.url_path)
+    return pages, views[HOME] if page in named_homes else views.at(page.url_path)
+
+
+def _draw_page(view: View) -> None:
+    """Run the script of a page.
+
+    Streamlit's own `run` would mark what the page draws as the page's, and the browser would clear that as soon as
+    another page is asked for. Now the old page stays until the new one takes its place.
+    """
+    path = ROOT / view.page
+    exec(_compiled(path, path.stat().st_mtime_ns), {"__name__": "__main__", "__file__": str(path)})
+
+
+@lru_cache(maxsize=64)
+def _compiled(path: Path, changed: int) -> CodeType:
+    return compile(path.read_bytes(), path, "exec")
 
 
 def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
@@ -68,7 +88,7 @@ def draw_run(views: Registry) -> None:
 
 
 def _draw_run(views: Registry) -> None:
-    pages, page, view = navigate(views)
+    pages, view = navigate(views)
     st.set_page_config(page_title=browser_title(view), page_icon=str(BRAND), layout="wide")
     try:
         server_limits()  # Check the limits before anything is shown.
@@ -79,13 +99,13 @@ def _draw_run(views: Registry) -> None:
     shown = apply_reports(view, views, runs)
     on_show = presented(view, shown, runs, views)
     if on_show is not None:
-        draw_style(has_note=False)
+        draw_style(view, has_note=False)
         draw_presented(on_show)
         return
     screen = next(
-        (each.described() for each in SCREENS if each.view == view.key and each.updates(shown)), None
+        (each.described(SCREENS) for each in SCREENS if each.view == view.key and each.updates(shown)), None
     )
-    draw_style(has_note=not has_column(view, shown), screen=screen)
+    draw_style(view, has_note=not has_column(view, shown), screen=screen)
     links = navigation_bar(shown, runs)
     bar = bar_place() if view.reads_sentence else None
     first = is_first_run()
@@ -99,7 +119,7 @@ def _draw_run(views: Registry) -> None:
     body, is_whole = st.container(key="page"), True
     try:
         with body, suppress(PageCovered):
-            draw_cover(shown, runs, views) if COVERS.value.page else page.run()
+            draw_cover(shown, runs, views) if COVERS.value.page else _draw_page(view)
     except PageEnded:
         is_whole = False
     finally:

@@ -31,17 +31,23 @@ _STYLE = f"""
 [data-testid="stApp"] [data-testid="stHeader"] :is(button, button *) {{ pointer-events: auto; }}
 [data-testid="stMain"] [class*="st-key-script_"], .st-key-page .st-key-owner_key {{ position: absolute; }}
 .st-key-page {{ position: relative; gap: 12px; }}
-[class*="st-key-page_head"] {{
-  min-height: var(--head); max-height: var(--head); flex-wrap: nowrap; align-items: center; gap: 14px;
-  margin-bottom: -12px; padding-right: 124px;
+/* What the browser has taken from the page before, and the place of what Streamlit has still to draw. */
+.st-key-page[data-ahead] > :not(
+  :has([class*="st-key-page_head"], .st-key-stop, .st-key-{NOTE_KEY}, .st-key-worksheet)
+) {{ display: none; }}
+.st-key-page[data-ahead="more"]::after {{
+  content: ""; height: 320px; border-radius: 8px; background: {in_both_themes("well")};
+}}
+[class*="st-key-page_head"] {{ min-height: var(--head); margin-bottom: -12px; padding-right: 124px; }}
+[class*="st-key-page_head"] div:has(> h1) {{
+  display: flex; align-items: center; gap: 14px; min-height: var(--head); max-height: var(--head);
 }}
 [class*="st-key-page_head"] h1 {{
-  font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
-}}
-[class*="st-key-page_head"] > :last-child:not(:first-child) {{
-  flex: 1 1 0; min-width: 0; padding-top: 3px; height: 27px;
+  margin: 0; padding: 0; font-size: 20px; font-weight: 600; line-height: 28px;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
 [class*="st-key-page_head"] p {{
+  flex: 1 1 0; min-width: 0; padding-top: 3px;
   font-size: 14px; line-height: 24px; margin: 0; color: {in_both_themes("ink2")};
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
@@ -90,12 +96,11 @@ _STYLE = f"""
 }}
 @media (max-width: 639.98px) {{
   .st-key-page_head_note {{ padding-right: 40px; }}
-  :is(.st-key-page_head_note, .st-key-page_head_menu) > :last-child:not(:first-child) {{ display: none; }}
-  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; margin-bottom: 0; }}
-  .st-key-page_head_alone > :first-child {{ max-width: calc(100% - 40px); }}
-  .st-key-page_head_alone h1 {{ white-space: normal; }}
-  .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
-  .st-key-page_head_alone p {{ white-space: normal; }}
+  :is(.st-key-page_head_note, .st-key-page_head_menu) p {{ display: none; }}
+  .st-key-page_head_alone {{ padding-right: 0; margin-bottom: 0; }}
+  .st-key-page_head_alone div:has(> h1) {{ max-height: none; flex-wrap: wrap; }}
+  .st-key-page_head_alone h1 {{ max-width: calc(100% - 40px); white-space: normal; }}
+  .st-key-page_head_alone p {{ flex: 1 1 100%; white-space: normal; }}
   .st-key-worksheet button p {{ {HEARD} }}
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
@@ -105,12 +110,12 @@ _STYLE = f"""
 }}
 /* Beside the title there is no room for a whole sentence, so it stands below. */
 @media (min-width: 640px) and (max-width: 1100px) {{
-  [class*="st-key-page_head"] {{ max-height: none; flex-wrap: wrap; row-gap: 0; margin-bottom: -8px; }}
-  [class*="st-key-page_head"] > :last-child:not(:first-child) {{
-    flex: 1 0 calc(100% + 124px); max-width: none; margin-right: -124px; padding: 0; height: auto;
+  [class*="st-key-page_head"] {{ margin-bottom: -8px; }}
+  [class*="st-key-page_head"] div:has(> h1) {{ max-height: none; flex-wrap: wrap; row-gap: 0; }}
+  [class*="st-key-page_head"] p {{
+    flex: 1 0 calc(100% + 124px); margin-right: -124px; padding: 0; white-space: normal;
   }}
-  .st-key-page_head_menu > :last-child:not(:first-child) {{ flex-basis: calc(100% + 164px); margin-right: -164px; }}
-  [class*="st-key-page_head"] p {{ white-space: normal; }}
+  .st-key-page_head_menu p {{ flex-basis: calc(100% + 164px); margin-right: -164px; }}
 }}
 @media (min-width: 640px) and (max-width: 1279.98px) {{
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from core.errors import ExplorerError, InputError
 from core.run import Run
-from explorer.browser import navigation, sentence_view
+from explorer.browser import navigation, page_head, sentence_view
 from explorer.browser import sentence_bar as bar
 from explorer.browser.kept_view import NAME_BYTES, KeptView, parted
 from explorer.look.pieces import Piece
@@ -26,6 +26,7 @@ from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.blocks import AtPage
 from explorer.shell.branches import usable_branches
+from explorer.shell.frame import head_message
 from explorer.shell.navigation import bar_message
 from explorer.shell.search import LONGEST_TEXT, found
 from explorer.shell.sentence import after_bar, bar_data, bar_source
@@ -52,6 +53,10 @@ LINKS = "links"
 """Part of a request for the links of the navigation bar, of any page; it has the queries at which pages were left."""
 SEARCH = "search"
 """Part of a request for what a text finds, which every page sends; its report has the text."""
+
+
+_SHARED = (bar.sentence_bar.path, navigation.PATH, sentence_view.PATH, page_head.HEAD, page_head.LEAD)
+"""Paths of the TypeScript modules of every page's frame."""
 
 
 class Late(Exception):
@@ -109,14 +114,16 @@ class Screen:
         view: Key of the view.
         parts: Its components.
         note: Returns the sentences of the note for a run and a state; None if Streamlit has to draw them.
-        rest: Returns what the rest of the page depends on, which Streamlit draws.
+        rest: Returns what the rest of the page depends on, which Streamlit draws; None if there is no rest.
+        layout: Name of its layout. A page takes the place of another of the same layout without Streamlit.
         is_covered: Whether a lesson may cover what it shows. In a lesson Streamlit draws it then.
     """
 
     view: str
     parts: Sequence[Part[Any, Any]]
     note: Callable[[Run, ExplorerState], Sequence[Piece] | None] = lambda run, state: ()
-    rest: Callable[[ExplorerState], object] = lambda state: None
+    rest: Callable[[ExplorerState], object] | None = None
+    layout: str = ""
     is_covered: bool = False
 
     @property
@@ -128,11 +135,20 @@ class Screen:
         """Return True if the page updates by requests in a state."""
         return not (self.is_covered and state.learning.lesson)
 
-    def described(self) -> dict[str, object]:
-        """Return the description for the browser: addresses, paths of the TypeScript modules, and route."""
-        shared = (bar.sentence_bar.path, navigation.PATH, sentence_view.PATH)
-        parts = (*(part.path for part in self.parts), *shared)
-        return {"pages": self.addresses, "parts": parts, "route": query_path()}
+    def described(self, screens: Sequence[Screen]) -> dict[str, object]:
+        """Return the description for the browser.
+
+        Args:
+            screens: All screens.
+        """
+        kin = {
+            address: each.rest is not None
+            for each in screens
+            if each is self or (self.layout and each.layout == self.layout)
+            for address in each.addresses
+        }
+        parts = (*(part.path for part in self.parts), *_SHARED)
+        return {"pages": self.addresses, "parts": parts, "route": query_path(), "kin": kin}
 
 
 @dataclass(frozen=True)
@@ -305,10 +321,15 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
         navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
         **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
+        **(
+            dict.fromkeys((page_head.HEAD, page_head.LEAD), head_message(view, run.config))
+            if view.lead
+            else {}
+        ),
     }
     is_whole = (
         note is not None
-        and screen.rest(before) == screen.rest(state)
+        and (screen.rest is None or screen.rest(before) == screen.rest(state))
         and not (notices or remarks)
         and all(_is_whole(run, each) for each in (before, state))
     )

@@ -266,7 +266,7 @@ def _tensors(key: str, recorded: Recorded, state: ExplorerState) -> TensorViewDa
     return STOPS[key].tensors(recorded, state)
 
 
-def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
+def _screen(shown: Stop, rest: Callable[[ExplorerState], object] | None) -> Screen:
     def tensors(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         return _tensors(shown.view.key, recorded, state)
 
@@ -304,7 +304,7 @@ def _screen(shown: Stop, rest: Callable[[ExplorerState], object]) -> Screen:
         after=after,
         numbered=lambda data, report: replace(data, tensors=replace(data.tensors, report=report)),
     )
-    return Screen(shown.view.key, (part,), note, rest, is_covered=True)
+    return Screen(shown.view.key, (part,), note, rest, layout="stop", is_covered=True)
 
 
 def _on_stop(
@@ -324,16 +324,16 @@ def _without_row(state: ExplorerState) -> ExplorerState:
     )
 
 
-_RESTS: dict[str, Callable[[ExplorerState], object]] = {
-    attention.SELF_ATTENTION.key: lambda state: None,
-    attention.MASKED_SELF_ATTENTION.key: lambda state: None,
-    attention.CROSS_ATTENTION.key: lambda state: None,
+_RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
+    attention.SELF_ATTENTION.key: None,
+    attention.MASKED_SELF_ATTENTION.key: None,
+    attention.CROSS_ATTENTION.key: None,
     feed_forward.VIEW.key: _without_stage,
     add_norm.VIEW.key: _without_row,
     embedding.VIEW.key: lambda state: state.sentence,
     output.VIEW.key: _without_stage,
 }
-"""What the tables and charts below each stop depend on, of the stops that update by requests.
+"""What the tables and charts below each stop depend on, of the stops that update by requests; None if there are none.
 
 *Masks* is not among them: its second picture is the same component, and reports to Streamlit.
 """

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import nullcontext
 from dataclasses import replace
-from html import escape
 
 import streamlit as st
 
 from explorer.browser.term_tips import term_tips
-from explorer.glossary.marking import ADDRESS, address_of, explain_terms, parts_of
+from explorer.glossary.marking import ADDRESS, explain_terms
 from explorer.view import Registry
 from explorer.visitor.links import query_of
 from explorer.visitor.scope import Runs
@@ -30,15 +29,6 @@ def term_text(text: str, *, but: Collection[str] = (), key: str | None = None) -
     """
     with nullcontext() if key is None else st.container(key=key):
         st.markdown(explain_terms(text, but=but))
-
-
-def term_line(text: str) -> None:
-    """Draw a plain sentence of ours, with its terms marked, for a line that may be too short: its tip has all of it."""
-    marked = "".join(
-        f'<a href="{address_of(part.term)}">{escape(part.text)}</a>' if part.term else escape(part.text)
-        for part in parts_of(text)
-    )
-    st.html(f'<p title="{escape(text)}">{marked}</p>')
 
 
 def follow_terms(state: ExplorerState, runs: Runs, views: Registry) -> None:

@@ -64,11 +64,7 @@ def take_example(source: str) -> None:
     store_state(replace(state, beam=beam), runs)
 
 
-state = page_head(
-    VIEW,
-    "Beam search keeps several hypotheses, extends each by every token, and keeps the best of all that.",
-    runs,
-)
+state = page_head(VIEW, runs)
 picture = st.container()
 show_settings(state)
 

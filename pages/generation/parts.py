@@ -27,12 +27,7 @@ VIEW_KEY, HEIGHT = "worth", 560
 PARTS = SessionValue("worth_parts", "")
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Each part switched off by itself, over the held-out pairs: what the answers lose, and where its heads look.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 offered = choices(runs[state.run])
 plan = plan_of(state.run, state.updates, runs[state.run], state.worth.parts)
 

@@ -23,11 +23,7 @@ VIEW_KEY, SAMPLES_KEY = "sampling_view", "samples_view"
 DRAWN = SessionValue[object]("sampling_drawn", None)
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "The settings turn the model's logits into probabilities, and one random number picks the token.",
-    runs,
-)
+state = page_head(VIEW, runs)
 
 
 def leave_branch() -> None:

@@ -25,11 +25,7 @@ from explorer.visitor.running import recorded_run, run_of
 VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
 
 runs = known_runs()
-state = page_head(
-    STEP_BY_STEP,
-    "The decoder writes one token at a time; force another one, and compare that branch with its own choice.",
-    runs,
-)
+state = page_head(STEP_BY_STEP, runs)
 
 remarks = st.container()
 with loading(VIEW_KEY, height=600):

@@ -20,12 +20,7 @@ from explorer.visitor.session import at_page
 VIEW_KEY = "what_if"
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Change one thing inside the running model, and see what it writes then.",
-    runs,
-    words_in_menu=True,
-)
+state = page_head(VIEW, runs, words_in_menu=True)
 large = st.container(key="what_if_large", gap="small")
 with loading(VIEW_KEY, height=720):
     state, gone = followed(state, runs, key=VIEW_KEY)

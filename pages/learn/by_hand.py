@@ -58,12 +58,7 @@ def take_settings() -> None:
     keep(with_blanks(replace(hand, size=size, causal=CAUSAL.value, scaled=SCALED.value), tuple(BLANKS.value)))
 
 
-state = page_head(
-    VIEW,
-    "Type small numbers and follow every stage of attention, from the tokens' vectors, X, to the output.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 head = st.container(key="by_hand_head", gap="xsmall")
 with loading(VIEW_KEY, height=560):
 

@@ -20,12 +20,7 @@ from explorer.visitor.state import ExplorerState
 INDEX_KEY = "term_index"
 
 runs, terms = known_runs(), glossary()
-state = page_head(
-    VIEW,
-    "What the words of the field mean; on every page, those with dots under them are explained here.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 for chosen in pending(INDEX_KEY, terms, (CHOSEN,)):
     state = store_state(replace(state, term=chosen.term), runs)
 

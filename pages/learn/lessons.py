@@ -13,12 +13,7 @@ from explorer.views.lessons import VIEW
 
 runs = known_runs()
 library = lesson_library(REGISTRY)
-state = page_head(
-    VIEW,
-    "Each lesson goes through a few views of the live model and asks before it tells; begin anywhere.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 for problem in library.problems:
     st.warning(plain(f"This file is not a lesson yet. {problem}"), icon=":material/edit_note:")
 draw_lessons(library, state, runs, REGISTRY)

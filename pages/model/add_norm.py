@@ -19,12 +19,7 @@ from explorer.visitor.sublayers import SIDES, chosen_stack, point_label
 SEED = 0
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "A sub-layer adds to what went in; a norm then gives each token mean 0 and variance 1, then scales it "
-    "by γ and shifts it by β.",
-    runs,
-)
+state = page_head(VIEW, runs)
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 stack, config = chosen_stack(state), recorded.run.config
 rows = recorded.rows(SIDES[stack])

@@ -7,9 +7,5 @@ from explorer.shell.stops import draw_stop
 from explorer.views.attention import CROSS_ATTENTION
 
 runs = known_runs()
-state = page_head(
-    CROSS_ATTENTION,
-    "The output asks the source: queries come from the decoder, keys and values from the encoder's output.",
-    runs,
-)
+state = page_head(CROSS_ATTENTION, runs)
 draw_stop(CROSS_ATTENTION, state, runs, REGISTRY)

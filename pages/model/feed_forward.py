@@ -16,11 +16,7 @@ from explorer.visitor.sublayers import SIDES, chosen_stack
 MOST_PLACES = 8
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Each position by itself goes through the same small network: wider, a non-linearity, and back.",
-    runs,
-)
+state = page_head(VIEW, runs)
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 from core.analysis.neurons import strongest_firings

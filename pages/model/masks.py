@@ -40,11 +40,7 @@ def take_switch() -> None:
     store_state(replace(held, look=look), runs)
 
 
-state = page_head(
-    VIEW,
-    "Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see why.",
-    runs,
-)
+state = page_head(VIEW, runs)
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 run = runs[state.run]

@@ -25,11 +25,7 @@ def explain_loss() -> None:
     store_state(explain_cell(visitor_state(runs), CellPlace("hypothesis.loss", ())), runs)
 
 
-state = page_head(
-    VIEW,
-    "The output matrix gives every token a score, its logit, and the softmax makes probabilities of the logits.",
-    runs,
-)
+state = page_head(VIEW, runs)
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY, height=620)
 
 from explorer.explaining.scene import Scene

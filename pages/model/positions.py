@@ -21,11 +21,7 @@ from explorer.views.positions.rows import longest_table, position_rows, trained_
 from explorer.visitor.running import recorded_run
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Attention does not know where a token stands, so each position adds a vector of its own.",
-    runs,
-)
+state = page_head(VIEW, runs)
 picture = st.container()
 controls = st.container(horizontal=True, key="position_controls")
 with picture, loading(VIEW.parts["view"], height=700):

@@ -7,9 +7,5 @@ from explorer.shell.stops import draw_stop
 from explorer.views.attention import SELF_ATTENTION
 
 runs = known_runs()
-state = page_head(
-    SELF_ATTENTION,
-    "Every source token compares its query with every key and gathers the values, weighted by how well they match.",
-    runs,
-)
+state = page_head(SELF_ATTENTION, runs)
 draw_stop(SELF_ATTENTION, state, runs, REGISTRY)

@@ -51,12 +51,7 @@ def first_of(side: str) -> SessionValue[int]:
 
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Every number, computed or learned.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 tree_place = st.container(key="tensor_choice", gap="xsmall")
 picture = st.container()
 controls = st.container(key="tensor_layout", horizontal=True, vertical_alignment="bottom", gap="medium")

@@ -30,11 +30,7 @@ from explorer.views.embedding.token_page import token_view_data
 TOKENS_KEY = "token_view"
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "The text is cut into tokens, and each one's id picks a row of a learned table.",
-    runs,
-)
+state = page_head(VIEW, runs)
 recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
 
 with loading(TOKENS_KEY, height=520):

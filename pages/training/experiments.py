@@ -287,19 +287,14 @@ if chosen:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="experiment_head"):
         # While somebody guesses the question stands below, in place of what the experiment is.
         lead = chosen.summary if visitor_state(runs).experiment.arms else ""
-        page_head(VIEW, lead, runs, title=chosen.title, words=False)
+        page_head(VIEW, runs, title=chosen.title, lead=lead, words=False)
         start = st.container(
             horizontal=True, vertical_alignment="center", gap="small", width="content", key="experiment_start"
         )
         with start:
             draw_way_back()
 else:
-    page_head(
-        VIEW,
-        "Each takes one part away and trains the rest beside a control that keeps it; predict what happens first.",
-        runs,
-        words=False,
-    )
+    page_head(VIEW, runs, words=False)
 by = visitor()
 try:
     found = read_measured()

@@ -25,12 +25,7 @@ VIEW_KEY, HEIGHT = "mistakes", 640
 runs = known_runs()
 
 
-state = page_head(
-    VIEW,
-    "Every held-out pair: what it should be, what the model wrote, and where they part; a click opens it there.",
-    runs,
-    words=False,
-)
+state = page_head(VIEW, runs, words=False)
 run, updates, splits = state.run, state.updates, splits_of(runs[state.run])
 split = state.mistakes.split if state.mistakes.split in dict(splits) else usual_split(runs[state.run])
 

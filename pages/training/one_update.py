@@ -33,11 +33,7 @@ VIEW_KEY, STORY_KEY = "one_update", "update_story"
 UPDATE = SessionValue("one_update_choice", "")
 
 runs = known_runs()
-state = page_head(
-    VIEW,
-    "Training is this step again and again: a batch, a loss, its gradient, a small change of every weight.",
-    runs,
-)
+state = page_head(VIEW, runs)
 
 
 def take_update() -> None:

@@ -435,12 +435,7 @@ def draw_chosen() -> None:
 
 
 st.html(f"<style>{STYLE}</style>")
-page_head(
-    VIEW,
-    "Every model that is here; choose one to look inside, or several to compare how they learned.",
-    runs,
-    words=False,
-)
+page_head(VIEW, runs, words=False)
 with loading(TABLE_KEY, height=300):
     rows = all_rows()
     # Within the block: the first table brings in pyarrow, which takes seconds once.

@@ -202,7 +202,7 @@ try:
         ASKED.take()
         show_begun()
     subject = shown_run(found, visitor_state(runs).training)
-    page_head(VIEW, lead_of(subject), runs, words=False)
+    page_head(VIEW, runs, lead=lead_of(subject), words=False)
     form, waiting = st.container(key="train_form"), st.empty()
     if not is_drawn(VIEW_KEY):
         waiting.skeleton(height=HEIGHT)

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.app import REGISTRY
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery
+from explorer.shell.model_page import HEAD_KEY
 from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import Query, answer
 from explorer.views.living_map.component import living_map
@@ -37,6 +38,12 @@ def header_of(app: AppTest, view: str) -> dict:
     message = app.get_by_key(view).proto.bytes
     (length,) = struct.unpack("<I", message[:4])
     return json.loads(message[4 : 4 + length])
+
+
+def title_of(app: AppTest) -> str:
+    """The title of the page."""
+    assert not app.exception
+    return json.loads(app.get_by_key(HEAD_KEY).proto.bytes)["title"]
 
 
 def message_of(app: AppTest, view: str) -> bytes:

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from core.run import save_run
+from explorer.view import STOP
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_run
-from tests.pages.opening import go_to_block, header_of, open_page, words_of
+from tests.pages.opening import go_to_block, header_of, open_page, title_of, words_of
 
-PAGE, VIEW = "pages/model/add_norm.py", "add_norm"
+PAGE, VIEW = "pages/model/add_norm.py", STOP
 
 
 def query(app) -> dict[str, str]:
@@ -25,7 +26,7 @@ def table(app, head: str):
 def test_the_page_opens_with_the_decoders_self_attention_and_all_its_numbers():
     app = open_page(PAGE)
     header = header_of(app, VIEW)
-    assert app.title[0].value == "Add & norm"
+    assert title_of(app) == "Add & norm"
     assert [stage["key"] for stage in header["stages"]] == ["sum", "statistics", "normalized", "output"]
     assert header["tensors"]["added"]["site"] == "decoder.layers.1.self_attn.output"
     axis = header["tensors"]["x"]["axes"][0]

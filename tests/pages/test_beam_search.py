@@ -10,7 +10,7 @@ from explorer.views.beam_search.component import beam_view
 from explorer.visitor.scope import DEFAULT_RUN
 from explorer.visitor.state import MAX_BEAM_WIDTH
 from tests.pages import opening
-from tests.pages.opening import after_report, header_of, submit
+from tests.pages.opening import after_report, header_of, submit, title_of
 
 PAGE = "pages/generation/beam_search.py"
 FIRST = get_task("en_fr").examples[0].source
@@ -47,7 +47,7 @@ def report(app: AppTest, **changes) -> AppTest:
 
 def test_the_first_visit_searches_with_the_settings_of_the_paper():
     app = open_page()
-    assert app.title[0].value == "Beam search"
+    assert title_of(app) == "Beam search"
     tree = fed(app)
     assert (tree["width"], tree["length_penalty"], len(tree["n_best"])) == (4, 0.6, 4)
     assert verdict_of(FIRST) in said(app)
@@ -118,7 +118,7 @@ def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
 )
 def test_a_report_that_does_not_fit_is_ignored(changes):
     app = report(open_page(), **changes)
-    assert app.title[0].value == "Beam search"
+    assert title_of(app) == "Beam search"
     assert query_of(app) == {}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opening import header_of, message_of, open_page, query_of, said
+from tests.pages.opening import header_of, message_of, open_page, query_of, said, title_of
 
 PAGE, VIEW = "pages/learn/by_hand.py", "by_hand"
 
@@ -54,7 +54,7 @@ def sentence(app: AppTest) -> str:
 
 def test_the_first_visit_shows_the_first_example_computed_to_its_end():
     app = open_page(PAGE)
-    assert app.title[0].value == "Attention by hand"
+    assert title_of(app) == "Attention by hand"
     assert [name["text"] for name in cells_of(app, "name").values()] == ["I", "love", "transformers"]
     scores = np.array([[1, 0, 2], [1, 0, 1], [3, 0, 4]])
     np.testing.assert_array_equal(shown(app, "scores"), scores)

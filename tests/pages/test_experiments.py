@@ -14,7 +14,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments.arms import begin_arms
 from explorer.visitor.state import JUST_SEE
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.pages.opening import header_of, open_page, said, words_of
+from tests.pages.opening import header_of, open_page, said, title_of, words_of
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -60,7 +60,7 @@ def arms_of(app: AppTest) -> tuple[str, ...]:
 
 def test_every_experiment_has_a_card_that_says_how_long_it_takes():
     app = open_page(PAGE)
-    assert app.title[0].value == "Experiments"
+    assert title_of(app) == "Experiments"
     links = {each.proto.label for each in app.get("page_link")}
     measured = read_measured()
     for key, experiment in EXPERIMENTS.items():

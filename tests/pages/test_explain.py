@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.decoding.component import decode_view
 from tests.conftest import PATIENCE
-from tests.pages.opening import APP, after_report, header_of
+from tests.pages.opening import APP, after_report, header_of, title_of
 
 SENTENCE = "the small cats do not sleep"
 SCORE = "decoder.layers.1.cross_attn.scores-0-2-4-5"
@@ -127,7 +127,7 @@ def test_the_page_of_the_block_opens_at_the_layer_and_the_head():
     assert (panel(app)["page"], panel(app)["page_title"]) == ("cross-attention", "Cross-attention")
     app = tell(app, 1, kind="open", site="decoder.layers.1.cross_attn.scores")
     assert not app.exception
-    assert [title.value for title in app.title] == ["Cross-attention"]
+    assert title_of(app) == "Cross-attention"
     assert (app.query_params["layer"], app.query_params["head"]) in ((["1"], ["2"]), ("1", "2"))
     assert trail(app) == SCORE, "the panel stays open"
 

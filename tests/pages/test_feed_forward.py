@@ -2,10 +2,11 @@
 
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
+from explorer.view import STOP
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import header_of, light_row, open_page, words_of
+from tests.pages.opening import header_of, light_row, open_page, title_of, words_of
 
-PAGE, VIEW = "pages/model/feed_forward.py", "feed_forward"
+PAGE, VIEW = "pages/model/feed_forward.py", STOP
 
 
 def query(app) -> dict[str, str]:
@@ -20,7 +21,7 @@ def table(app, head: str):
 def test_the_page_shows_three_stages_of_all_layers_and_what_the_strongest_units_write():
     app = open_page(PAGE)
     header = header_of(app, VIEW)
-    assert app.title[0].value == "Feed-forward"
+    assert title_of(app) == "Feed-forward"
     assert [stage["key"] for stage in header["stages"]] == ["pre_activation", "hidden", "output"]
     assert header["choosers"][0]["local"] is True
     assert len(table(app, "unit")) == 8

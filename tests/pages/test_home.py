@@ -21,6 +21,7 @@ from tests.pages.opening import (
     query_of,
     said,
     submit,
+    title_of,
 )
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
@@ -227,7 +228,7 @@ def test_a_prefix_that_cannot_be_forced_ends_in_a_sentence(prefix):
 def test_a_block_opens_its_page_at_its_layer():
     app = act(rest(open_home(), step=3), kind="open", block="decoder.layers.0.cross_attn")
     assert not app.exception
-    assert app.title[0].value == "Cross-attention"
+    assert title_of(app) == "Cross-attention"
     assert query_of(app) == {"step": "3", "layer": "0"}
     app.switch_page(HOME).run()
     assert fed(app)["step"] == 3
@@ -236,14 +237,14 @@ def test_a_block_opens_its_page_at_its_layer():
 def test_link_of_the_lead_opens_its_page_at_the_step():
     app = act(rest(open_home(), step=3), kind="what-if")
     assert not app.exception
-    assert app.title[0].value == "What if"
+    assert title_of(app) == "What if"
     assert query_of(app) == {"step": "3"}
 
 
 def test_a_name_in_a_block_opens_all_its_numbers_in_the_inspector():
     app = act(rest(open_home(), step=3), kind="inspect", block="decoder.layers.0.cross_attn", name="scores")
     assert not app.exception
-    assert app.title[0].value == "Tensor inspector"
+    assert title_of(app) == "Tensor inspector"
     assert query_of(app) == {"step": "3", "site": "decoder.layers.0.cross_attn.scores"}
 
 

@@ -20,7 +20,7 @@ from explorer.lessons.reading import CONTENT
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
 from explorer.shell.lesson_way import stop_state
-from explorer.view import SENTENCE_PARTS
+from explorer.view import SENTENCE_PARTS, STOP
 from explorer.visitor.learning import Learning
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
@@ -281,7 +281,7 @@ def light(app: AppTest) -> dict:
 
 def test_a_stop_lights_the_row_and_the_cells_that_it_speaks_of():
     told_of = light(open_stop("one-query", 5))
-    assert told_of["part"] == "cross_attention"
+    assert told_of["part"] == STOP
     assert told_of["rows"] == [
         {"site": f"decoder.layers.1.cross_attn.{value}", "index": [0, 0, 4, 0], "size": 7, "columns": [5, 3]}
         for value in ("scores", "weights")
@@ -431,7 +431,7 @@ def test_what_a_question_is_about_happens_with_its_answer():
 
 def test_an_audience_sees_the_picture_then_the_question_then_the_truth():
     picture = open_stop("one-query", 5, demo="1")
-    assert not {"sentence_bar", "cross_attention", "page_head_note"} & keys_of(picture.main, set())
+    assert not {"sentence_bar", STOP, "page_head_note"} & keys_of(picture.main, set())
     assert [each.value for each in picture.subheader] == ["From scores to weights"]
     scores, weights = shown_in(picture)
     assert None not in scores

@@ -3,10 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opening import header_of, light_row, open_page, query_of, said
+from explorer.view import STOP
+from tests.pages.opening import header_of, light_row, open_page, query_of, said, title_of
 
 PAGE = "pages/model/masks.py"
-VIEW, BATCH = "masks", "masked_batch"
+VIEW, BATCH = STOP, "masked_batch"
 
 
 def view_of(app: AppTest) -> dict:
@@ -44,7 +45,7 @@ def sentences(app: AppTest) -> list[str]:
 def test_the_first_visit_shows_a_padded_batch_with_all_masks():
     app = open_page(PAGE)
     view = view_of(app)
-    assert app.title[0].value == "Masks"
+    assert title_of(app) == "Masks"
     assert sentences(app) == ["0 Yours", "1 Agreement", "2 Adjective order"]
     assert [stage["key"] for stage in view["stages"]] == [
         "batch",

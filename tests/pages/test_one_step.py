@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
+from explorer.view import STOP
 from explorer.views.decoding.component import decode_view
 from tests.pages.opening import after_report, follow, go_to_block, header_of, open_page, query_of
 
@@ -11,12 +12,12 @@ VIEWS = {
     "home": ("living_map", "step"),
     "step-by-step": ("step_by_step", "step"),
     "sampling-lab": ("sampling_view", "step"),
-    "masked-self-attention": ("masked_self_attention", "row"),
-    "cross-attention": ("cross_attention", "row"),
-    "masks": ("masks", "row"),
-    "add-norm": ("add_norm", "row"),
-    "feed-forward": ("feed_forward", "row"),
-    "output": ("output", "row"),
+    "masked-self-attention": (STOP, "row"),
+    "cross-attention": (STOP, "row"),
+    "masks": (STOP, "row"),
+    "add-norm": (STOP, "row"),
+    "feed-forward": (STOP, "row"),
+    "output": (STOP, "row"),
 }
 """The pages that mark a step: key of their view, and what says the step in its message."""
 
@@ -62,12 +63,12 @@ def marked(app: AppTest, view: str) -> tuple[int | None, str]:
 @pytest.mark.parametrize(
     ("page", "view", "tensor", "index", "query"),
     [
-        ("cross-attention", "cross_attention", "scores", (0, 2, 5), {}),
-        ("masked-self-attention", "masked_self_attention", "q", (0, 2, 7), {"stage": "queries"}),
-        ("feed-forward", "feed_forward", "hidden", (2, 9), {"stage": "hidden"}),
-        ("add-norm", "add_norm", "output", (2, 9), {"stage": "output"}),
-        ("output", "output", "logits", (2, 45), {}),
-        ("tokens", "tokens", "output", (2, 9), {"stage": "target-sum"}),
+        ("cross-attention", STOP, "scores", (0, 2, 5), {}),
+        ("masked-self-attention", STOP, "q", (0, 2, 7), {"stage": "queries"}),
+        ("feed-forward", STOP, "hidden", (2, 9), {"stage": "hidden"}),
+        ("add-norm", STOP, "output", (2, 9), {"stage": "output"}),
+        ("output", STOP, "logits", (2, 45), {}),
+        ("tokens", STOP, "output", (2, 9), {"stage": "target-sum"}),
         ("tensors", "tensors", "a", (0, 2, 5), {}),
     ],
 )
@@ -82,21 +83,21 @@ def test_who_clicks_in_a_row_of_the_decoder_goes_to_that_step_on_every_page(page
 
 
 def test_a_row_that_is_shown_anyway_is_no_choice_and_neither_is_a_key():
-    app = asked(open_page(REGISTRY["cross-attention"].page), "cross_attention", "scores", (0, 4, 5))
+    app = asked(open_page(REGISTRY["cross-attention"].page), STOP, "scores", (0, 4, 5))
     assert set(query_of(app)) == {"explain"}
     keys = open_page(REGISTRY["masked-self-attention"].page, stage="keys")
-    app = asked(keys, "masked_self_attention", "k", (0, 2, 7))
+    app = asked(keys, STOP, "k", (0, 2, 7))
     assert set(query_of(app)) == {"explain", "stage"}
 
 
 def test_who_clicks_in_a_row_of_the_encoder_looks_at_that_source_token_and_leaves_the_step():
     app = open_page(REGISTRY["self-attention"].page)
-    assert marked(app, "self_attention") == (0, "source")
+    assert marked(app, STOP) == (0, "source")
     assert "position" not in query_of(app), "the first row is lit without a choice"
-    app = asked(app, "self_attention", "scores", (0, 5, 2))
-    assert marked(app, "self_attention") == (5, "source")
+    app = asked(app, STOP, "scores", (0, 5, 2))
+    assert marked(app, STOP) == (5, "source")
     assert set(query_of(app)) == {"explain", "position"}
-    assert marked(follow(app, "cross-attention"), "cross_attention") == (4, "target")
+    assert marked(follow(app, "cross-attention"), STOP) == (4, "target")
 
 
 def test_the_step_of_the_lab_or_the_decoding_is_the_row_of_the_next_page():
@@ -117,7 +118,7 @@ def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
     assert query_of(app) == {"position": "2"}, "nothing is written that Back would have to pass"
     app.run()
     assert marked(app, VIEWS[page][0]) == (2, "target")
-    assert marked(follow(app, "add-norm"), "add_norm") == (2, "target")
+    assert marked(follow(app, "add-norm"), STOP) == (2, "target")
     assert marked(open_page(REGISTRY[page].page, position="2", step="1"), VIEWS[page][0]) == (1, "target")
 
 
@@ -133,13 +134,13 @@ def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
 )
 def test_a_position_of_the_source_stays_one(page, query):
     app = open_page(REGISTRY[page].page, position="2", **query)
-    assert marked(app, page.replace("-", "_")) == (2, "source")
+    assert marked(app, "positions" if page == "positions" else STOP) == (2, "source")
 
 
 def test_who_goes_from_the_encoder_to_the_decoder_finds_the_step_and_not_the_position():
     app = open_page(REGISTRY["feed-forward"].page, block="encoder", position="2")
-    go_to_block(app, "feed_forward", "decoder.layers.1.feed_forward")
-    assert marked(app, "feed_forward") == (4, "target")
+    go_to_block(app, STOP, "decoder.layers.1.feed_forward")
+    assert marked(app, STOP) == (4, "target")
     assert "step" not in query_of(app)
     tokens = open_page(REGISTRY["tokens"].page, stage="source-sum", position="2")
-    assert marked(go_to_block(tokens, "tokens", "tgt_embed"), "tokens") == (4, "target")
+    assert marked(go_to_block(tokens, STOP, "tgt_embed"), STOP) == (4, "target")

@@ -20,7 +20,7 @@ from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.updates_here import make_updates_here
 from tests.optional import unwrap
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import header_of, open_page, said, title_of
 
 PAGE, VIEW, STORY = "pages/training/one_update.py", "one_update", "update_story"
 
@@ -62,7 +62,7 @@ def tell(app, **what):
 def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
     app = opened(update="seed-4")
     header = header_of(app, VIEW)
-    assert app.title[0].value == "One update"
+    assert title_of(app) == "One update"
     assert [stage["key"] for stage in header["stages"]][:4] == ["loss", "labels", "logits", "gradient"]
     assert "are, to the last bit, what the training wrote down" in words(app)
     assert "weights after it, rounded to half precision, are the weights" in words(app)

@@ -5,10 +5,11 @@ import re
 import pytest
 
 from explorer.models.known import loaded_run
+from explorer.view import STOP
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import header_of, light_row, open_page, words_of
+from tests.pages.opening import header_of, light_row, open_page, title_of, words_of
 
-PAGE, VIEW = "pages/model/output.py", "output"
+PAGE, VIEW = "pages/model/output.py", STOP
 
 
 def query(app) -> dict[str, str]:
@@ -23,7 +24,7 @@ def table(app, head: str):
 def test_the_page_shows_logits_probabilities_and_the_aligned_target():
     app = open_page(PAGE, sentence="the small cat sleeps")
     header = header_of(app, VIEW)
-    assert app.title[0].value == "Output"
+    assert title_of(app) == "Output"
     assert [stage["key"] for stage in header["stages"]] == ["logits", "softmax"]
     vocabulary = header["tensors"]["logits"]["axes"][1]
     size = loaded_run(DEFAULT_RUN).config.tgt_vocab_size

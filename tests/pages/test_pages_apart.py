@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from explorer.view import HOME_ADDRESSES
+from explorer.view import HOME_ADDRESSES, STOP
 from tests.pages.opening import follow, header_of, links_of, open_page, query_of, submit
 
 WEIGHT = "decoder.layers.1.cross_attn.weights-0-2-4-5"
@@ -60,21 +60,21 @@ def test_what_is_chosen_on_a_page_is_in_no_link_to_another_and_in_the_one_back(p
 
 
 def test_another_page_begins_as_its_own_and_the_one_before_is_found_as_it_was_left():
-    app = looked(opened("self-attention"), "self_attention", "output", layer=0, head=3)
+    app = looked(opened("self-attention"), STOP, "output", layer=0, head=3)
     add_norm = follow(app, "add-norm")
-    assert header_of(add_norm, "add_norm")["stage"] == "", "all stages in one picture"
-    assert header_of(add_norm, "add_norm")["choosers"][0]["value"] == 0, "the layer is one of the whole model"
+    assert header_of(add_norm, STOP)["stage"] == "", "all stages in one picture"
+    assert header_of(add_norm, STOP)["choosers"][0]["value"] == 0, "the layer is one of the whole model"
     crossing = follow(add_norm, "cross-attention")
-    assert [each["value"] for each in header_of(crossing, "cross_attention")["choosers"]] == [0, 0]
+    assert [each["value"] for each in header_of(crossing, STOP)["choosers"]] == [0, 0]
     back = follow(crossing, "self-attention")
-    assert header_of(back, "self_attention")["stage"] == "output"
-    assert [each["value"] for each in header_of(back, "self_attention")["choosers"]] == [0, 3]
+    assert header_of(back, STOP)["stage"] == "output"
+    assert [each["value"] for each in header_of(back, STOP)["choosers"]] == [0, 3]
 
 
 def test_the_layer_that_was_shown_anyway_is_not_chosen_by_looking_at_another_stage():
-    app = looked(opened("self-attention"), "self_attention", "values", layer=1, head=0)
+    app = looked(opened("self-attention"), STOP, "values", layer=1, head=0)
     assert query_of(app) == {"stage": "values"}
-    app = looked(opened("self-attention", layer="0", head="2"), "self_attention", "values", layer=0, head=0)
+    app = looked(opened("self-attention", layer="0", head="2"), STOP, "values", layer=0, head=0)
     assert query_of(app) == {"stage": "values", "layer": "0", "head": "0"}
 
 
@@ -87,11 +87,11 @@ def test_a_number_is_explained_on_its_own_page_alone():
 
 def test_the_encoder_that_was_chosen_on_one_page_is_not_chosen_on_the_next():
     app = opened("feed-forward", block="encoder", position="3")
-    assert header_of(app, "feed_forward")["row"] == 3
+    assert header_of(app, STOP)["row"] == 3
     add_norm = follow(app, "add-norm")
-    assert header_of(add_norm, "add_norm")["row_side"] == "target"
-    assert header_of(follow(add_norm, "self-attention"), "self_attention")["row"] == 0
-    assert header_of(follow(add_norm, "feed-forward"), "feed_forward")["row"] == 3
+    assert header_of(add_norm, STOP)["row_side"] == "target"
+    assert header_of(follow(add_norm, "self-attention"), STOP)["row"] == 0
+    assert header_of(follow(add_norm, "feed-forward"), STOP)["row"] == 3
 
 
 def test_a_mask_that_is_off_is_off_on_the_page_of_the_masks_alone():
@@ -119,7 +119,7 @@ def test_the_browsers_back_finds_the_page_as_its_address_says():
     app.query_params.clear()
     app.query_params["stage"] = "keys"
     app.switch_page(REGISTRY["cross-attention"].page).run()
-    header = header_of(app, "cross_attention")
+    header = header_of(app, STOP)
     assert (header["stage"], header["choosers"][1]["value"]) == ("keys", 0)
 
 

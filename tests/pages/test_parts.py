@@ -18,7 +18,7 @@ from explorer.views.worth.cached import measurements
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import wait_until
-from tests.pages.opening import header_of, is_over, message_of, open_page, query_of
+from tests.pages.opening import header_of, is_over, message_of, open_page, query_of, title_of
 from tests.unpacked import unpacked
 
 PAGE, VIEW = "pages/generation/parts.py", "worth"
@@ -171,7 +171,7 @@ def test_a_sentence_opens_where_the_part_stands(folder):
     assert query["sentence"] == pairs[found.strongest[1].row].source
     assert (query.get("layer", "0"), query["head"]) == ("0", "1")
     assert not app.exception
-    assert [title.value for title in app.title] == ["Cross-attention"]
+    assert title_of(app) == "Cross-attention"
 
 
 @pytest.mark.proof
@@ -184,7 +184,7 @@ def test_a_sentence_opens_without_the_part(folder):
     assert (query["sentence"], query["way"]) == (pairs[found.strongest[0].row].source, "off")
     assert query["changes"] == write_link((change,))
     assert not app.exception
-    assert [title.value for title in app.title] == ["What if"]
+    assert title_of(app) == "What if"
 
 
 @pytest.mark.proof

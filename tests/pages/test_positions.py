@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, title_of
 
 PAGE, VIEW = "pages/model/positions.py", "positions"
 
@@ -25,7 +25,7 @@ def slider(app, label):
 def test_the_page_opens_with_the_recorded_positions_of_the_sentence():
     app = open_page(PAGE, sentence="the cat sleeps")
     header = header_of(app, VIEW)
-    assert app.title[0].value == "Positions"
+    assert title_of(app) == "Positions"
     table = header["tensors"]["table"]
     assert (table["site"], table["askable"]) == ("src_embed.positions", True)
     assert table["axes"][0]["labels"] == ["the", "cat", "sleeps", "</s>"]

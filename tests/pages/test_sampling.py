@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.models.known import loaded_run
 from explorer.views.sampling.component import sampling_view
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import after_report, header_of, open_page, said
+from tests.pages.opening import after_report, header_of, open_page, said, title_of
 
 PAGE = "pages/generation/sampling.py"
 
@@ -36,7 +36,7 @@ def query_of(app: AppTest) -> dict[str, str]:
 
 def test_the_first_visit_shows_an_output_drawn_from_the_model_itself():
     app = open_lab()
-    assert app.title[0].value == "Sampling lab"
+    assert title_of(app) == "Sampling lab"
     view = fed(app)
     assert view["greedy_text"] == "le petit chat ne dort pas"
     assert (view["temperature"], view["top_k"], view["top_p"], view["seed"]) == (1.0, None, 1.0, 0)

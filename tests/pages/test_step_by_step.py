@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.decoding.component import decode_view
 from tests.conftest import PATIENCE
-from tests.pages.opening import after_report, said, submit
+from tests.pages.opening import after_report, said, submit, title_of
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 SENTENCE = "the small cats do not sleep"
@@ -63,7 +63,7 @@ def labels(app: AppTest) -> list[str]:
 
 def test_the_page_shows_the_greedy_decoding_and_no_branch():
     app = open_page()
-    assert app.title[0].value == "Step by step"
+    assert title_of(app) == "Step by step"
     assert fed(app)["output_tokens"] == GREEDY
     assert labels(app) == ["greedy"]
     assert "prefix" not in query(app)

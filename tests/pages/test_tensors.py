@@ -13,7 +13,7 @@ from explorer.views.inspector.component import CHOSEN, ChosenSite
 from explorer.views.inspector.sites import IDS
 from explorer.views.inspector.tables import dtype_words
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import header_of, open_page, said, title_of
 
 PAGE = "pages/model/tensors.py"
 VIEW = "tensors"
@@ -35,7 +35,7 @@ def report(app: AppTest, **said: object) -> AppTest:
 
 def test_the_first_visit_shows_what_the_last_layer_reads():
     app = open_page(PAGE)
-    assert app.title[0].value == "Tensor inspector"
+    assert title_of(app) == "Tensor inspector"
     assert tensors(app)["a"]["site"] == WEIGHTS
     assert [select.value for select in app.selectbox if select.label in ("Rows", "Columns")] == [
         "query",

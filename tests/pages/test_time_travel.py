@@ -10,11 +10,12 @@ from core.run import load_run
 from core.training.history import load_run_at
 from explorer.explaining import snippets
 from explorer.models.decodings import recorded_of
+from explorer.view import STOP
 from tests.addresses import HOME
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 
-PAGE, VIEW, SLIDER = "pages/model/self_attention.py", "self_attention", "moment"
+PAGE, VIEW, SLIDER = "pages/model/self_attention.py", STOP, "moment"
 FACTS = "1 + 1 layers"
 ROOT = Path(__file__).parent.parent.parent
 

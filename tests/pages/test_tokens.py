@@ -8,9 +8,10 @@ from core.analysis.embedding_geometry import analogy, nearest_neighbours
 from core.analysis.initial_logits import initial_logit_variance
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
-from tests.pages.opening import go_to_block, header_of, open_page
+from explorer.view import STOP
+from tests.pages.opening import go_to_block, header_of, open_page, title_of
 
-PAGE, VIEW, CUTS = "pages/model/tokens.py", "tokens", "token_view"
+PAGE, VIEW, CUTS = "pages/model/tokens.py", STOP, "token_view"
 
 
 def fed(app, key):
@@ -30,7 +31,7 @@ def run():
 def test_the_sentence_is_cut_in_three_ways_and_the_models_ids_are_the_real_ones(run):
     app = open_page(PAGE, sentence="the cat sleeps")
     data = fed(app, CUTS)
-    assert app.title[0].value == "Tokens and embeddings"
+    assert title_of(app) == "Tokens and embeddings"
     assert [(cut["kind"], cut["own"]) for cut in data["cuts"]] == [
         ("word", True),
         ("character", False),

@@ -41,7 +41,7 @@ from explorer.visitor.values import is_drawn
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.optional import unwrap
-from tests.pages.opening import header_of, message_of, open_page, said
+from tests.pages.opening import header_of, message_of, open_page, said, title_of
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -122,7 +122,7 @@ def run_of(app: AppTest) -> str:
 
 def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_started(engine):
     app = open_page(PAGE)
-    assert app.title[0].value == "Train"
+    assert title_of(app) == "Train"
     assert any(
         each.value.startswith("118,656 parameters") and "known to learn" in each.value for each in app.caption
     )
@@ -234,14 +234,14 @@ def test_a_moment_opens_the_app_and_leads_through_the_living_map(engine):
     app = report(open_page(PAGE, run="tiny0001"), "open", updates=10, probe=2)
     seen = app.session_state["explorer"]
     assert (seen.run, seen.updates, seen.sentence) == ("tiny0001", 10, "banana")
-    assert app.title[0].value == "Cross-attention"
+    assert title_of(app) == "Cross-attention"
     app = report(open_page(PAGE, run="tiny0001"), "walk", updates=15, probe=3)
     seen = app.session_state["explorer"]
     assert (seen.run, seen.updates, seen.sentence) == ("tiny0001", 15, "keyboard")
     assert app.get_by_key("living_map")
     for updates, probe in ((11, 0), (10, 4), (10, -1), ("10", 0)):
         app = report(open_page(PAGE, run="tiny0001"), "open", updates=updates, probe=probe)
-        assert app.title[0].value == "Train"
+        assert title_of(app) == "Train"
         assert app.session_state["explorer"].updates is None
 
 
@@ -351,7 +351,7 @@ def test_a_fresh_clone_plays_a_whole_training_with_its_validations(engine):
     assert exact[header["span"]] > 0.98
     # Of most moments the weights are not here, and nothing is opened with them.
     app = report(app, "walk", updates=header["all"][5], probe=0)
-    assert app.title[0].value == "Train"
+    assert title_of(app) == "Train"
     # Its best weights were kept for themselves, and are opened as such.
     app = report(app, "walk", updates=header["span"], probe=0)
     seen = app.session_state["explorer"]

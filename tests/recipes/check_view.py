@@ -5,7 +5,7 @@ import pytest
 from explorer.app import REGISTRY
 from explorer.glossary.terms import glossary
 from explorer.lessons.reading import read_lesson
-from tests.pages.opening import menu_links, open_page
+from tests.pages.opening import menu_links, open_page, title_of
 from tests.test_registry import LESSON, LessonError
 
 VIEW = REGISTRY["lengths"]
@@ -14,7 +14,7 @@ VIEW = REGISTRY["lengths"]
 def test_added_view_has_page_link_and_worksheet():
     app = open_page(VIEW.page)
     assert not app.exception
-    assert [title.value for title in app.title] == ["Vector lengths"]
+    assert title_of(app) == "Vector lengths"
     shown = app.dataframe[0].value
     assert shown["token"].iloc[-1] == "</s>"
     assert (shown["length"].astype(float) > 0).all()

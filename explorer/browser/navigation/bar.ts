@@ -4,6 +4,7 @@
 import { button, el } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
+import { opensKin } from "../screen/screen";
 import { hrefOf, isPlain } from "./address";
 import { line, moveAmong, opens } from "./popover";
 import { Search } from "./search";
@@ -104,6 +105,7 @@ function follow(event: MouseEvent): void {
     "CONNECTED"
   )
     return;
+  if (opensKin(link.href)) return;
   if (link.href !== location.href) history.pushState({}, "", link.href);
   // As Back and Forward do, by which Streamlit opens the page of an address.
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));

@@ -16,15 +16,17 @@ _component = st.components.v2.component(
 )
 
 
-def page_watch(screen: Mapping[str, object] | None) -> None:
+def page_watch(page: str, screen: Mapping[str, object] | None) -> None:
     """Draw the component, which shows nothing; once in a run.
 
     Args:
-        screen: How a page whose parts ask for what they show is told of (`Screen`); None for another page.
+        page: Address of the page.
+        screen: Description of the page if it updates by requests (`Screen`); None for other pages.
     """
     watched = {
         "drawn_for": st.context.theme.type or "",
         "longest_paste": MOST_HANDED_OVER,
+        "page": page,
         "screen": screen,
     }
     _component(data=pack_json(watched), key="script_page", **handlers("colours", "again"))

@@ -14,12 +14,13 @@ import { watchPastes } from "./paste";
 let asked: Theme | null = null; // theme for which Python was asked to draw
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
-  const { drawn_for, longest_paste, screen } = readJson<{
+  const { drawn_for, longest_paste, page, screen } = readJson<{
     drawn_for: string;
     longest_paste: number;
+    page: string;
     screen: Screen | null;
   }>(data);
-  openScreen(screen, linked);
+  openScreen(page, screen, linked);
   keepHistoryShort();
   watchConnection(() => setTriggerValue("again", Date.now()));
   watchPastes(longest_paste);

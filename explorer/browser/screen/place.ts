@@ -7,7 +7,12 @@ export function baseOf(route: string): string {
 
 /** Address of the open page, without base path and query. */
 export function pageAt(route: string): string {
-  return location.pathname.slice(baseOf(route).length).replace(/\/$/, "");
+  return pageIn(location.pathname, route);
+}
+
+/** Address of the page of a path. */
+export function pageIn(path: string, route: string): string {
+  return path.slice(baseOf(route).length).replace(/\/$/, "");
 }
 
 /** Return whether two queries have the same values. */

@@ -1,22 +1,24 @@
 // Pages that update by requests. A report of a component becomes one request; the answer has the new address and the
 // messages of all components. Streamlit draws such a page first. Later it draws only the rest of the page, and only when
-// the visitor turns to that.
+// the visitor turns to that. Pages of one layout follow each other in the same way.
 
 import { readJson } from "../shared/message";
 import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
+import { hideBelow, showBelow } from "./below";
 import { saveFile } from "./file";
 import { naming } from "./naming";
-import { baseOf, pageAt, sameAddress } from "./place";
+import { baseOf, pageAt, pageIn, sameAddress } from "./place";
 import { Waiting } from "./waiting";
 
-/** Description of such a page. pages: its addresses. parts: paths of its modules. route: address of the requests. */
+/** Description of such a page. pages: its addresses. parts: paths of its modules. route: address of the requests. kin: itself and the pages that can take its place without Streamlit, by address, with whether Streamlit draws more of them. */
 export interface Screen {
   pages: string[];
   parts: string[];
   route: string;
+  kin: Record<string, boolean>;
 }
 
 interface Part {
@@ -40,6 +42,8 @@ const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
 const SLOW: Asked = { part: "slow", event: "", report: {} },
   REST_MS = 200;
 
+const OPENING: Asked = { part: "", event: "open", report: {} };
+
 const NAVIGATION = "browser/navigation/bar";
 const LINKS: Asked = { part: "links", event: "", report: {} };
 
@@ -51,6 +55,7 @@ const told: Last = { views: 0, box: 0 }; // the last reports that have led to an
 const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
+  here: string | null = null, // address of the page that is shown
   linksOf: () => Record<string, string> = () => ({}),
   query = "", // query of the address in the last answer
   isCorrecting = false, // the links of the navigation bar are asked for
@@ -58,18 +63,23 @@ let screen: Screen | null = null,
   rest: ReturnType<typeof setTimeout> | undefined,
   slow: AbortController | null = null, // stops the request for slow components
   isAhead = false, // Streamlit knows an older address
+  isNew = false, // the page has taken another's place, and nothing of it has been shown
   isTelling = false,
   isOwed = false; // Streamlit is to be told after the next answer
 
-/** Note which page is open; null for one that Streamlit draws. links: returns the queries of the links, by address. */
-export function openScreen(opened: Screen | null, linked: () => Record<string, string>): void {
+/** Note which page is open, with its description; null for one that Streamlit draws. links: returns the queries of the links, by address. */
+export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {
   linksOf = linked;
+  // Streamlit may still draw a page that has been left without it.
+  if (isAhead && isOnScreen() && opened && !opened.pages.includes(pageAt(opened.route))) return;
+  turnTo(page);
   if (opened?.pages.join() === screen?.pages.join()) return;
   leave();
   Object.assign(told, last);
   screen = opened;
   if (screen) delete left[screen.pages[0]];
   isAhead = false;
+  showBelow();
   asked.length = 0;
   for (const part of parts.values()) part.answered = null;
   void correctLinks();
@@ -105,6 +115,38 @@ function hasLeft(): boolean {
 
 function links(): Record<string, string> {
   return { ...linksOf(), ...left };
+}
+
+/** Open a page of the same layout without Streamlit; return false if the address is that of another page. */
+export function opensKin(href: string): boolean {
+  const to = new URL(href);
+  if (to.origin !== location.origin || !isOnScreen() || !isKin(to)) return false;
+  leave();
+  history.pushState({}, "", href);
+  become();
+  isAhead = isNew = true;
+  asked.length = 0; // they were about the page before
+  ask(OPENING);
+  return true;
+}
+
+function isKin({ pathname }: { pathname: string }): boolean {
+  const { pages, route, kin } = screen!,
+    page = pageIn(pathname, route);
+  return !pages.includes(page) && page in kin;
+}
+
+/** Turn to the page of the current address, which is of the same layout as the page before. */
+function become(): void {
+  screen = { ...screen!, pages: [pageAt(screen!.route)] };
+  delete left[screen.pages[0]];
+  turnTo(screen.pages[0]);
+}
+
+/** Begin a page at its top, which the page before may have scrolled away. */
+function turnTo(page: string): void {
+  if (here !== null && here !== page) document.querySelector(".stMain")?.scrollTo(0, 0);
+  here = page;
 }
 
 /** Wrap a view so that it reports by requests on such a page, and to Streamlit elsewhere. */
@@ -149,29 +191,33 @@ export function tellStreamlit(): void {
     isOwed = true;
     return;
   }
-  isOwed = false;
-  isAhead = false;
+  isOwed = isAhead = isNew = false;
   Object.assign(told, last);
+  showBelow();
   isTelling = true;
   // Streamlit reads the address on this event.
   dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
   isTelling = false;
 }
 
+/** Show the address to which Back or Forward has led. */
+function goBack(): void {
+  if (!screen) return;
+  if (isKin(location)) {
+    become();
+    hideBelow(false, tellStreamlit);
+    showBelow();
+  } else if (!isOnScreen()) return;
+  // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
+  isAhead = false;
+  Object.assign(told, last);
+  asked.length = 0; // they were about the address before
+  ask({ part: "", event: "", report: {} });
+}
+
 /** Listen for history events, and for interaction with parts that Streamlit draws. */
 export function listenForScreen(signal: AbortSignal): void {
-  window.addEventListener(
-    "popstate",
-    () => {
-      if (isTelling || !isOnScreen()) return;
-      // Streamlit draws this address as well, but skips a component whose message equals the last one that it sent.
-      isAhead = false;
-      Object.assign(told, last);
-      asked.length = 0; // they were about the address before
-      ask({ part: "", event: "", report: {} });
-    },
-    { signal },
-  );
+  window.addEventListener("popstate", () => void (isTelling || goBack()), { signal });
   for (const name of ["pointerover", "pointerdown", "focusin"])
     document.addEventListener(
       name,
@@ -256,15 +302,15 @@ async function askAll(): Promise<void> {
   waiting.begin();
   try {
     for (let next = asked.shift(); next && screen; next = asked.shift()) {
-      const here = screen,
+      const asking = screen,
         address = location.search.slice(1),
         page = location.pathname,
-        isLeft = () => screen !== here || location.pathname !== page;
-      if (!here.pages.includes(pageAt(here.route))) continue;
+        isLeft = () => screen !== asking || location.pathname !== page;
+      if (!isOnScreen()) continue;
       note(next.event, next.report);
       slow = next === SLOW ? new AbortController() : null;
       const answer = await fetchAnswer(
-        here.route,
+        asking.route,
         { ...next, address, links: links(), last },
         { fails: () => waiting.fails(), isLeft, signal: slow?.signal },
       );
@@ -280,7 +326,11 @@ async function askAll(): Promise<void> {
   }
 }
 
-function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: Asked, before: string): void {
+function take(
+  { address, opens, isWhole, hasSlow, messages }: Answer,
+  { part, event }: Asked,
+  before: string,
+): void {
   // The visitor has left this address meanwhile, for example by Back.
   if (!sameAddress(location.search.slice(1), before)) return;
   if (hasSlow) askSlow();
@@ -289,7 +339,7 @@ function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: 
     if (part) history.pushState({}, "", href);
     else history.replaceState(history.state, "", href);
   }
-  if (part !== SLOW.part) isAhead = part !== "";
+  if (part !== SLOW.part) isAhead = part !== "" || event === OPENING.event;
   query = address;
   for (const [path, message] of messages) {
     const drawn = parts.get(path);
@@ -297,7 +347,10 @@ function take({ address, opens, isWhole, hasSlow, messages }: Answer, { part }: 
     drawn.answered = message;
     show(drawn, message);
   }
+  if (isNew) hideBelow(screen!.kin[pageAt(screen!.route)], tellStreamlit);
+  isNew = false;
   if (opens) {
+    if (opensKin(new URL(baseOf(screen!.route) + opens, location.origin).href)) return;
     leave();
     isAhead = false;
     history.pushState({}, "", baseOf(screen!.route) + opens);

@@ -617,6 +617,7 @@ class Stop implements View {
       { header } = payload,
       fresh = this.model?.header.key !== header.key;
     const choice: Chosen = { ...choiceOf(header), row: header.row };
+    if (fresh && this.model) this.close();
     const before = this.model?.chosen ?? choice,
       possible = isPossible(header, before) && before.row < header.reads.length;
     const pending = this.model !== null && !choices.isKnown(before);
@@ -643,11 +644,18 @@ class Stop implements View {
     if (part) this.overlay(part.name).scrollIntoView({ block: "center" });
   }
 
+  /** The picture makes room for that of another block. */
+  private close(): void {
+    this.player.finish();
+    this.tabled = "";
+    if (this.model && this.isLed) tell("moment", null);
+  }
+
   dispose(): void {
     this.player.stop();
     this.teller.hold();
     this.entries.dispose();
-    if (this.model && this.isLed) tell("moment", null);
+    this.close();
     this.spotlight.end();
   }
 }

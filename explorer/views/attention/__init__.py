@@ -3,21 +3,23 @@
 from functools import partial
 
 from core.activations.location import locate
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.view import SENTENCE_PARTS, STOP, Contents, Subject, View
 from explorer.views.attention import data, sheet, words
 from explorer.visitor.extent import PATHS, AttentionKind
 
 
-def _attention(key: AttentionKind, title: str, line: str) -> View:
-    """One of the three as a view; its page and its part are called as its key."""
+def _attention(key: AttentionKind, title: str, *, line: str, lead: str, unmasked_lead: str = "") -> View:
+    """One of the three as a view; its page is called as its key."""
     name, where = key.replace("-", "_"), locate(PATHS[key])
     return View(
         key=key,
         title=title,
         place="Watch",
         line=line,
+        lead=lead,
+        unmasked_lead=unmasked_lead,
         page=f"pages/model/{name}.py",
-        parts={**SENTENCE_PARTS, "view": name},
+        parts={**SENTENCE_PARTS, "view": STOP},
         subject=Subject(("attention",), where.stack, where.sublayer or None),
         is_block=True,
         row_side=lambda _: where.side,
@@ -27,8 +29,23 @@ def _attention(key: AttentionKind, title: str, line: str) -> View:
     )
 
 
-SELF_ATTENTION = _attention("self-attention", "Self-attention", "tokens of the source read one another")
-MASKED_SELF_ATTENTION = _attention(
-    "masked-self-attention", "Masked self-attention", "the output reads what it has written"
+SELF_ATTENTION = _attention(
+    "self-attention",
+    "Self-attention",
+    line="tokens of the source read one another",
+    lead="Every source token compares its query with every key and gathers the values, weighted by how well they "
+    "match.",
 )
-CROSS_ATTENTION = _attention("cross-attention", "Cross-attention", "the output reads the source")
+MASKED_SELF_ATTENTION = _attention(
+    "masked-self-attention",
+    "Masked self-attention",
+    line="the output reads what it has written",
+    lead="Each position looks back at what the decoder has read so far; the causal mask hides the rest.",
+    unmasked_lead="This model has no causal mask: each position looks at those after it as well.",
+)
+CROSS_ATTENTION = _attention(
+    "cross-attention",
+    "Cross-attention",
+    line="the output reads the source",
+    lead="The output asks the source: queries come from the decoder, keys and values from the encoder's output.",
+)

@@ -8,6 +8,7 @@ VIEW = View(
     title="Beam search",
     place="Decode",
     line="keep several beginnings",
+    lead="Beam search keeps several hypotheses, extends each by every token, and keeps the best of all that.",
     page="pages/generation/beam_search.py",
     parts={**SENTENCE_PARTS, "controls": "beam_settings", "verdict": "beam_verdict", "view": "beam_view"},
     forks=False,

@@ -8,6 +8,7 @@ VIEW = View(
     title="Attention by hand",
     place=LEARN,
     line="one head, with numbers that you type",
+    lead="Type small numbers and follow every stage of attention, from the tokens' vectors, X, to the output.",
     page="pages/learn/by_hand.py",
     parts={"view": "by_hand"},
     subject=Subject(("by_hand",)),

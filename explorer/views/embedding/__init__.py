@@ -1,6 +1,6 @@
 """Tokens and embeddings: text becomes ids, ids become vectors."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.view import SENTENCE_PARTS, STOP, Contents, Subject, View
 from explorer.views.embedding import data, sheet, words
 from explorer.views.embedding.sides import open_side
 
@@ -9,11 +9,12 @@ VIEW = View(
     title="Tokens and embeddings",
     place="Watch",
     line="token ids, their vectors, and positions",
+    lead="The text is cut into tokens, and each one's id picks a row of a learned table.",
     page="pages/model/tokens.py",
     parts={
         **SENTENCE_PARTS,
         "cuts": "token_view",
-        "view": "tokens",
+        "view": STOP,
         "geometry": "geometry",
         "sharing": "sharing",
     },

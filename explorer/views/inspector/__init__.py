@@ -8,6 +8,7 @@ VIEW = View(
     title="Tensor inspector",
     place="Watch",
     line="every number, as a table",
+    lead="Every number, computed or learned.",
     page="pages/model/tensors.py",
     parts={
         **SENTENCE_PARTS,

@@ -7,6 +7,7 @@ VIEW = View(
     title="Lessons",
     place=LEARN,
     line="questions first, then the model’s answer",
+    lead="Each lesson goes through a few views of the live model and asks before it tells; begin anywhere.",
     page="pages/learn/lessons.py",
     explains=False,
     prints=never,

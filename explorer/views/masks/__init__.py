@@ -1,6 +1,6 @@
 """Masks: who may look at whom."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.view import SENTENCE_PARTS, STOP, Contents, Subject, View
 from explorer.views.masks import data, sheet, words
 
 VIEW = View(
@@ -8,12 +8,14 @@ VIEW = View(
     title="Masks",
     place="Watch",
     line="who may read whom",
+    lead="Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see "
+    "why.",
     page="pages/model/masks.py",
     parts={
         **SENTENCE_PARTS,
         "controls": "masks_head",
         "findings": "masks_findings",
-        "view": "masks",
+        "view": STOP,
         "batch": "masked_batch",
     },
     subject=Subject(("attention",), stack="decoder", only=("mask", "masked_scores", "weights")),

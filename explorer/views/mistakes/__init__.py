@@ -7,6 +7,8 @@ VIEW = View(
     title="Mistakes",
     place="Change",
     line="pairs that the model gets wrong",
+    lead="Every held-out pair: what it should be, what the model wrote, and where they part; a click opens "
+    "it there.",
     page=MISTAKES_PAGE,
     parts={"view": "mistakes_place"},
     explains=False,

@@ -1,6 +1,6 @@
 """The output: logits, probabilities and the loss of every label."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.view import SENTENCE_PARTS, STOP, Contents, Subject, View
 from explorer.views.output import data, sheet, words
 
 VIEW = View(
@@ -8,10 +8,12 @@ VIEW = View(
     title="Output",
     place="Watch",
     line="logits, softmax, next token",
+    lead="The output matrix gives every token a score, its logit, and the softmax makes probabilities of "
+    "the logits.",
     page="pages/model/output.py",
     parts={
         **SENTENCE_PARTS,
-        "view": "output",
+        "view": STOP,
         "last-row": "last_row",
         "loss": "loss",
         "smoothing": "smoothed_target",

@@ -8,6 +8,7 @@ VIEW = View(
     title="Positions",
     place="Watch",
     line="sine waves that say where a token stands",
+    lead="Attention does not know where a token stands, so each position adds a vector of its own.",
     page="pages/model/positions.py",
     parts={
         **SENTENCE_PARTS,

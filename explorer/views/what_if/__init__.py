@@ -8,6 +8,7 @@ VIEW = View(
     title="What if",
     place="Change",
     line="switch off, borrow, edit",
+    lead="Change one thing inside the running model, and see what it writes then.",
     page="pages/generation/what_if.py",
     parts={**SENTENCE_PARTS, "view": "what_if"},
     forks=False,

@@ -193,5 +193,5 @@ def test_late_look_changes_nothing():
 
 
 def test_stops_share_no_page_with_another_screen():
-    described = [screen.described()["pages"] for screen in SCREENS]
+    described = [screen.described(SCREENS)["pages"] for screen in SCREENS]
     assert len({json.dumps(pages) for pages in described}) == len(SCREENS)

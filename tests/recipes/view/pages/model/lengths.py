@@ -9,7 +9,7 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.visitor.running import recorded_run
 
-state = page_head(VIEW, "The encoder leaves one vector for each source token.", known_runs())
+state = page_head(VIEW, known_runs())
 with loading("lengths", height=300):
     from explorer.views.lengths.data import columns
 

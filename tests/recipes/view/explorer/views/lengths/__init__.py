@@ -9,6 +9,7 @@ VIEW = View(
     title="Vector lengths",
     place="Watch",
     line="how long each vector is",
+    lead="The encoder leaves one vector for each source token.",
     page="pages/model/lengths.py",
     parts={**SENTENCE_PARTS, "table": "lengths"},
     contents=Contents(sheet=sheet.blocks),

@@ -1,0 +1,46 @@
+// What stands below the picture of a page and is drawn by Streamlit. Once a page has taken another's place without
+// Streamlit, that is hidden until Streamlit draws it, which it does when the visitor comes to where it stands.
+
+const PAGE = ".st-key-page",
+  STATE = "data-test-script-state",
+  REST_MS = 200,
+  SEEN = 8; // pixels of the empty place in the window
+
+let ends = new AbortController();
+
+/** Hide what stood below the picture of the page before. hasMore: whether the open page has something there. draw: has Streamlit draw it. */
+export function hideBelow(hasMore: boolean, draw: () => void): void {
+  ends.abort();
+  ends = new AbortController();
+  const { signal } = ends,
+    page = document.querySelector<HTMLElement>(PAGE);
+  if (!page) return;
+  page.dataset.ahead = hasMore ? "more" : "";
+  if (!hasMore) return;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(waiting);
+    const height = parseFloat(getComputedStyle(page, "::after").height),
+      top = page.getBoundingClientRect().bottom - height;
+    if (top < innerHeight - SEEN) waiting = setTimeout(draw, REST_MS);
+  };
+  for (const name of ["scroll", "resize"]) window.addEventListener(name, look, { signal, capture: true });
+  signal.addEventListener("abort", () => clearTimeout(waiting));
+  look();
+}
+
+/** Show what stands below the picture as soon as Streamlit has drawn it. */
+export function showBelow(): void {
+  ends.abort();
+  const app = document.querySelector(`[${STATE}]`),
+    page = document.querySelector<HTMLElement>(`${PAGE}[data-ahead]`);
+  if (!app || !page) return;
+  ends = new AbortController();
+  const watching = new MutationObserver(() => {
+    if (app.getAttribute(STATE) !== "notRunning") return;
+    watching.disconnect();
+    delete page.dataset.ahead;
+  });
+  watching.observe(app, { attributes: true, attributeFilter: [STATE] });
+  ends.signal.addEventListener("abort", () => watching.disconnect());
+}
