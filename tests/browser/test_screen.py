@@ -1,4 +1,4 @@
-"""The first page updates by requests: one per action, no Streamlit message, and no action is lost."""
+"""Pages update by requests: one per action, no Streamlit message, and no action is lost."""
 
 import re
 from pathlib import Path
@@ -193,3 +193,76 @@ def test_tabs_are_independent(page: Page):
     other.wait_for_url(re.compile("step=3$"))
     expect(title(page)).to_have_text("Forced: dorment")
     other.close()
+
+
+def open_stop(page: Page) -> Traffic:
+    traffic = Traffic(page)
+    page.goto("/cross-attention?step=2")
+    expect(title(page)).to_have_text("Cross-attention")
+    opened(page)
+    traffic.clear()
+    return traffic
+
+
+def test_change_of_stop_takes_one_request(page: Page):
+    traffic = open_stop(page)
+    go_to(page, "Self-attention")
+    expect(title(page)).to_have_text("Self-attention")
+    expect(page).to_have_title("Self-attention · Transformer explorer")
+    expect(page).to_have_url(re.compile(r"/self-attention\?step=2$"))
+    expect(page.get_by_role("img", name=re.compile("^scores"))).to_be_visible()
+    expect(page.locator(".sentence-view")).to_contain_text("At source position 0")
+    assert (traffic.requests, traffic.messages) == (1, 0)
+
+    # From the picture itself it takes another: the first answer is the address.
+    page.get_by_role("button", name="Decoder: Cross-attention, layer 0").press("Enter")
+    expect(title(page)).to_have_text("Cross-attention")
+    assert (traffic.requests, traffic.messages) == (3, 0)
+    expect(page.locator(".rail [aria-current]")).to_be_focused()
+    page.go_back()
+    expect(title(page)).to_have_text("Self-attention")
+    expect(page.locator(".sentence-view")).to_contain_text("At source position 0")
+
+
+def test_rest_of_a_stop_is_drawn_where_the_visitor_comes_to_it(page: Page):
+    traffic = open_stop(page)
+    go_to(page, "Add & norm")
+    expect(title(page)).to_have_text("Add & norm")
+    expect(page.get_by_text("the norm after the self-attention")).to_be_visible()
+    assert (traffic.requests, traffic.messages) == (1, 0)
+    table = page.get_by_role("heading", name="Mean and variance of every token")
+    expect(table).to_have_count(0)
+    scrolled = "document.querySelector('.stMain').scrollTop"
+    page.locator(".stop").hover()
+    page.mouse.wheel(0, 300)
+    expect(table).to_be_visible()
+    assert page.evaluate(scrolled) > 100, "the page stays where the visitor has scrolled it"
+    go_to(page, "Feed-forward")
+    expect(title(page)).to_have_text("Feed-forward")
+    expect(table).to_be_hidden()
+    assert page.evaluate(scrolled) == 0, "a page begins at its top"
+
+
+TITLES_SEEN = """() => {
+    window.seen = new Set();
+    const look = () => {
+        seen.add(document.querySelector(".st-key-page h1")?.textContent ?? "nothing");
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_a_page_stays_until_the_next_one_is_there(page: Page):
+    open_stop(page)
+    page.evaluate(TITLES_SEEN)
+    for name in ("Masks", "Step by step", "Self-attention"):
+        go_to(page, name)
+        expect(title(page)).to_have_text(name)
+        opened(page)
+    assert set(page.evaluate("[...seen]")) == {
+        "Cross-attention",
+        "Masks",
+        "Step by step",
+        "Self-attention",
+    }

@@ -1,6 +1,7 @@
 // The rail: the blocks of the whole model in two rows, where one is, and the way to every other.
 
 import { button, el, svg, words } from "../shared/elements";
+import { focusBeside } from "../shared/focus";
 import type { Header, RailBlock } from "./data";
 
 const NARROW = 1150;
@@ -34,10 +35,12 @@ export class Rail {
         ),
       );
     });
+    const isHeld = this.node.contains(focusBeside(this.node));
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows);
     // Where the rail is longer than the screen, it begins around the block that is open.
     const open = this.node.querySelector<HTMLElement>("[aria-current]")!;
     this.node.scrollLeft = open.offsetLeft - (this.node.clientWidth - open.offsetWidth) / 2;
+    if (isHeld) open.focus({ preventScroll: true });
   }
 
   private button(block: RailBlock, here: string, isDone: boolean, text: string): HTMLElement {

@@ -9,12 +9,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
 from explorer.app import REGISTRY
-from explorer.browser import navigation, sentence_view
+from explorer.browser import navigation, page_head, sentence_view
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.browser.stop import stop
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery
 from explorer.shell import stops
+from explorer.shell.model_page import HEAD_KEY
 from explorer.shell.page_run import SCREENS
 from explorer.shell.screen import Answer, Query, answer
 from explorer.view import View
@@ -57,6 +58,8 @@ def test_answer_equals_messages_of_page(view):
     assert_same_message(found.messages[stop.path], message_of(page, key_of(view)), report=5)
     assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
     assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
+    for path, key in ((page_head.HEAD, HEAD_KEY), (page_head.LEAD, page_head.LEAD_KEY)):
+        assert found.messages[path] == page.get_by_key(key).proto.bytes
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
     assert header(found, sentence_bar.path) == bar
 
@@ -64,6 +67,7 @@ def test_answer_equals_messages_of_page(view):
 def rest_of(app: AppTest, view: View) -> list[bytes]:
     """Return the messages that Streamlit sends beside those of the components that answers feed."""
     fed = {key_of(view), f"script_{key_of(view)}_numbers", "navigation", "sentence_bar", "depth_numbers"}
+    fed |= {HEAD_KEY, page_head.LEAD_KEY, "script_page"}
     fed.add("worksheet_view")  # A worksheet is asked for with the address.
     return [
         each.proto.SerializeToString()
@@ -101,6 +105,24 @@ def test_note_is_answered_at_depths_of_sentences(depth):
         assert found.messages[sentence_view.PATH] == page.get_by_key("depth_idea").proto.bytes
     else:
         assert sentence_view.PATH not in found.messages
+
+
+def test_stops_without_rest_differ_in_nothing_that_streamlit_draws():
+    alike = [REGISTRY[screen.view] for screen in stops.SCREENS if screen.rest is None]
+    first, *others = (rest_of(open_page(view.page), view) for view in alike)
+    assert len(others) > 1
+    assert all(other == first for other in others)
+
+
+def test_stops_take_each_others_place():
+    for screen in stops.SCREENS:
+        kin = screen.described(SCREENS)["kin"]
+        assert kin == {each.view: each.rest is not None for each in stops.SCREENS}
+    assert next(screen for screen in SCREENS if screen.view == "home").described(SCREENS)["kin"] == {
+        "": False,
+        "translate": False,
+        "map": False,
+    }
 
 
 def test_look_reaches_address():
