@@ -10,7 +10,16 @@ import streamlit as st
 
 from core.activations.location import locate
 from core.run import Run
-from explorer.browser.stop import EVENTS, Gone, PictureName, RailBlock, StopData, Typed, stop
+from explorer.browser.stop import (
+    EVENTS,
+    Gone,
+    PictureName,
+    RailBlock,
+    StopData,
+    Typed,
+    stop,
+    stop_below,
+)
 from explorer.browser.tensors import Looked
 from explorer.look.pieces import Piece
 from explorer.models.decodings import recorded_of
@@ -24,6 +33,7 @@ from explorer.shell.screen import Part, Screen
 from explorer.tensors import TensorViewData
 from explorer.view import Registry, View
 from explorer.views import add_norm, attention, embedding, feed_forward, masks, output
+from explorer.views.masks.data import STAGES
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import Event, Explain
 from explorer.visitor.running import recorded_run
@@ -215,8 +225,11 @@ def show_below(
 
 
 def _draw(shown: StopData, key: str) -> None:
-    with st.container(key=STOP_KEY if shown.rail else None):
-        stop(shown, key=key)
+    if shown.rail:
+        with st.container(key=STOP_KEY):
+            stop(shown, key=key)
+    else:
+        stop_below(shown, key=key)
 
 
 def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData, stage: str) -> ExplorerState:
@@ -332,10 +345,8 @@ _RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
     add_norm.VIEW.key: _without_row,
     embedding.VIEW.key: lambda state: state.sentence,
     output.VIEW.key: _without_stage,
+    masks.VIEW.key: lambda state: state if state.look.stage in STAGES else _without_stage(state),
 }
-"""What the tables and charts below each stop depend on, of the stops that update by requests; None if there are none.
-
-*Masks* is not among them: its second picture is the same component, and reports to Streamlit.
-"""
+"""What the tables and charts below each stop depend on, of the stops that update by requests; None without any."""
 SCREENS = tuple(_screen(STOPS[key], rest) for key, rest in _RESTS.items())
 """The stops that update by requests."""

@@ -173,3 +173,7 @@ EVENTS: tuple[Event[Looked | Explain | Gone | Typed, TensorViewData], ...] = (LO
 
 stop = KeptView(__file__, "stop", pack, EVENTS)
 """Shows the stop. The browser keeps its own choices while the key of the tensors stays the same."""
+stop_below = KeptView(
+    __file__, "stop_below", pack, EVENTS, source="below", html='<div class="stop" data-look="light"></div>'
+)
+"""Shows a picture that stands below a stop, and reports to Streamlit."""

@@ -36,6 +36,10 @@ from explorer.visitor.step import shown_step
 
 SELF, CROSS = "decoder.layers.{layer}.self_attn", "decoder.layers.{layer}.cross_attn"
 DEFAULT_STAGE = "combined"
+STAGES = frozenset(
+    ("batch", "padding", "weights", "memory", "causal", "combined", "without", "memory-without", "change")
+)
+"""Keys of all stages; a batch has those of its masks."""
 _PAIRS_SENT = 9
 """Kinds of numbers that every head has for each query and key, those that say what is hidden among them."""
 _SCALES: dict[str, Scale] = {"mask": "mask", "weights": "weight"}

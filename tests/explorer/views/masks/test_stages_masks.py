@@ -20,7 +20,7 @@ from explorer.models.padded_batch import MaskedBatch, default_titles, masked_bat
 from explorer.models.recorded import Recorded, record_translation
 from explorer.models.translation import translate
 from explorer.tensors import check
-from explorer.views.masks.data import masks_view
+from explorer.views.masks.data import STAGES, masks_view
 from explorer.views.masks.findings import findings
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording, random_run, recording_of
@@ -166,6 +166,7 @@ def test_stages_of_comparison_are_there_when_there_is_something_to_compare(batch
     always = ["batch", "padding", "causal", "combined", "weights", "memory"]
     assert keys(None) == always
     assert keys("padding") == keys("causal") == [*always, "without", "memory-without", "change"]
+    assert set(keys("padding")) == STAGES
 
 
 def test_the_key_is_that_of_the_sentences_so_that_the_switch_leaves_the_view_where_it_is(
