@@ -46,7 +46,7 @@ test: $(VENV)/.installed-test
 test-browser: $(VENV)/.installed-test
 	$(PYTEST) -m "browser and not smoke and not proof" $(PYTEST_ARGS)
 
-# Run the slow tests: crowds, restarts, several processes, whole lessons.
+# Run the slow tests: crowds, restarts, several processes, all stops of all lessons.
 proofs: $(VENV)/.installed-test
 	$(PYTEST) -m proof $(PYTEST_ARGS)
 

@@ -73,8 +73,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         left = cases[1:-1] if len(cases) > 3 else cases[1:]
         for item in left:
             item.add_marker(pytest.mark.proof)
-    # No worker is left alone with a long one at the end.
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    # Each of two workers begins with long tests, so that none is left alone with one at the end.
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
+    middle, half = (len(long) + 1) // 2, len(items) // 2
+    first, second = others[: half - middle], others[half - middle :]
+    items[:] = [*long[:middle], *first, *long[middle:], *second] if len(items) > 2 * len(long) else items
 
 
 def pytest_collection_finish() -> None:

@@ -60,7 +60,7 @@ def _draw_page(view: View) -> None:
     """Run the script of a page.
 
     Streamlit's own `run` would mark what the page draws as the page's, and the browser would clear that as soon as
-    another page is asked for. Now the old page stays until the new one takes its place.
+    another page is asked for, even if it shows that page already.
     """
     path = ROOT / view.page
     exec(_compiled(path, path.stat().st_mtime_ns), {"__name__": "__main__", "__file__": str(path)})

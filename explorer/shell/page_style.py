@@ -31,6 +31,7 @@ _STYLE = f"""
 [data-testid="stApp"] [data-testid="stHeader"] :is(button, button *) {{ pointer-events: auto; }}
 [data-testid="stMain"] [class*="st-key-script_"], .st-key-page .st-key-owner_key {{ position: absolute; }}
 .st-key-page {{ position: relative; gap: 12px; }}
+.st-key-page[data-turning] [data-stale="true"] {{ display: none; }}
 /* What the browser has taken from the page before, and the place of what Streamlit has still to draw. */
 .st-key-page[data-ahead] > :not(
   :has([class*="st-key-page_head"], .st-key-stop, .st-key-{NOTE_KEY}, .st-key-worksheet)
@@ -43,7 +44,7 @@ _STYLE = f"""
   display: flex; align-items: center; gap: 14px; min-height: var(--head); max-height: var(--head);
 }}
 [class*="st-key-page_head"] h1 {{
-  margin: 0; padding: 0; font-size: 20px; font-weight: 600; line-height: 28px;
+  margin: 0; padding: 0; font-size: 20px; font-weight: 650; line-height: 28px;
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
 [class*="st-key-page_head"] p {{

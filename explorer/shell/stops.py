@@ -67,7 +67,13 @@ class Stop:
     def tensors(self, recorded: Recorded, state: ExplorerState) -> TensorViewData:
         """Return the values that it shows, at the stage where the picture stops, with the explained cell."""
         data = self.build(recorded, state)
-        return replace(data, cell=state.look.cell, stage=_stage_of(data, state, self.paused) or data.stage)
+        # The same values on another page are another stop.
+        return replace(
+            data,
+            key=f"{data.key}/{self.view.key}",
+            cell=state.look.cell,
+            stage=_stage_of(data, state, self.paused) or data.stage,
+        )
 
     def data(self, recorded: Recorded, state: ExplorerState, tensors: TensorViewData) -> StopData:
         """Return the data of the component."""

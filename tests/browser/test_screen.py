@@ -243,26 +243,49 @@ def test_rest_of_a_stop_is_drawn_where_the_visitor_comes_to_it(page: Page):
     assert page.evaluate(scrolled) == 0, "a page begins at its top"
 
 
-TITLES_SEEN = """() => {
-    window.seen = new Set();
-    const look = () => {
-        seen.add(document.querySelector(".st-key-page h1")?.textContent ?? "nothing");
-        requestAnimationFrame(look);
-    };
-    look();
-}"""
-
-
-def test_a_page_stays_until_the_next_one_is_there(page: Page):
+def test_controls_of_streamlit_act_on_the_stop_that_is_open(page: Page):
     open_stop(page)
-    page.evaluate(TITLES_SEEN)
-    for name in ("Masks", "Step by step", "Self-attention"):
+    for name, depth in (("Self-attention", "idea"), ("Cross-attention", "numbers")):
         go_to(page, name)
         expect(title(page)).to_have_text(name)
+        page.keyboard.press("1" if depth == "idea" else "2")
+        expect(page.get_by_role("radio", name=depth.capitalize())).to_be_checked()
         opened(page)
-    assert set(page.evaluate("[...seen]")) == {
-        "Cross-attention",
-        "Masks",
-        "Step by step",
-        "Self-attention",
-    }
+        expect(title(page)).to_have_text(name)
+        assert name.lower() in page.url
+    go_to(page, "Self-attention")
+    expect(title(page)).to_have_text("Self-attention")
+    # As a finger does, without a way over the control.
+    page.get_by_role("radio", name="Formula").dispatch_event("click")
+    expect(page.locator(".st-key-depth_formula")).to_be_visible()
+    expect(title(page)).to_have_text("Self-attention")
+    page.wait_for_url(re.compile("self-attention.*depth=formula"))
+
+
+def test_back_before_the_answer_leaves_the_page_as_it_was(page: Page):
+    page.goto("/feed-forward?step=2")
+    units = page.get_by_role("heading", name="The strongest units of the lit row")
+    expect(units).to_be_visible()
+    opened(page)
+    page.route("**/query", lambda route: None)
+    with page.expect_request("**/query"):
+        go_to(page, "Self-attention")
+    page.unroute("**/query")
+    page.go_back()
+    expect(title(page)).to_have_text("Feed-forward")
+    opened(page)
+    expect(units).to_be_visible()
+
+
+def test_next_stop_opens_under_a_pointer_that_rests_on_the_picture(page: Page):
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_stop(page)
+    go_to(page, "Add & norm")
+    expect(title(page)).to_have_text("Add & norm")
+    page.get_by_role("img", name=re.compile("^normalised")).hover()
+    page.evaluate("history.back()")
+    expect(title(page)).to_have_text("Cross-attention")
+    expect(page.get_by_role("img", name=re.compile("^scores"))).to_be_visible()
+    opened(page)
+    assert errors == []

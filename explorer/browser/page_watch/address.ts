@@ -2,6 +2,8 @@
 //
 // Streamlit adds an entry whenever the address changes and knows no other way.
 
+import { isOutdated } from "../screen/screen";
+
 declare global {
   var explorerKeepsHistory: boolean | undefined;
 }
@@ -12,6 +14,7 @@ export function keepHistoryShort(): void {
   const push = history.pushState.bind(history);
   history.pushState = (state, unused, address) => {
     const to = new URL(address ?? "", location.href);
+    if (isOutdated(to)) return;
     if (isSameStop(new URL(location.href), to)) history.replaceState(state, unused, address);
     else push(state, unused, address);
   };

@@ -1,5 +1,8 @@
-// What stands below the picture of a page and is drawn by Streamlit. Once a page has taken another's place without
-// Streamlit, that is hidden until Streamlit draws it, which it does when the visitor comes to where it stands.
+// What Streamlit draws, while another page opens.
+//
+// Once a page has taken another's place without Streamlit, what stands below its picture is hidden until Streamlit draws
+// it, which it does when the visitor comes to where that stands. When Streamlit opens a page, what is left of the page
+// before is hidden.
 
 const PAGE = ".st-key-page",
   STATE = "data-test-script-state",
@@ -32,15 +35,35 @@ export function hideBelow(hasMore: boolean, draw: () => void): void {
 /** Show what stands below the picture as soon as Streamlit has drawn it. */
 export function showBelow(): void {
   ends.abort();
-  const app = document.querySelector(`[${STATE}]`),
-    page = document.querySelector<HTMLElement>(`${PAGE}[data-ahead]`);
-  if (!app || !page) return;
+  const page = document.querySelector<HTMLElement>(`${PAGE}[data-ahead]`);
+  if (!page) return;
   ends = new AbortController();
+  whenDrawn(() => delete page.dataset.ahead, ends.signal);
+}
+
+/** Show what stands below the picture. */
+export function endBelow(): void {
+  ends.abort();
+  delete document.querySelector<HTMLElement>(PAGE)?.dataset.ahead;
+}
+
+/** Hide what is left of the page before until Streamlit has drawn the page that it opens. */
+export function hideLeft(): void {
+  const page = document.querySelector<HTMLElement>(PAGE);
+  if (!page) return;
+  page.dataset.turning = "";
+  whenDrawn(() => delete page.dataset.turning);
+}
+
+/** Call once when the next run of the page ends. */
+function whenDrawn(call: () => void, signal?: AbortSignal): void {
+  const app = document.querySelector(`[${STATE}]`);
+  if (!app) return;
   const watching = new MutationObserver(() => {
     if (app.getAttribute(STATE) !== "notRunning") return;
     watching.disconnect();
-    delete page.dataset.ahead;
+    call();
   });
   watching.observe(app, { attributes: true, attributeFilter: [STATE] });
-  ends.signal.addEventListener("abort", () => watching.disconnect());
+  signal?.addEventListener("abort", () => watching.disconnect());
 }

@@ -7,13 +7,13 @@ import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
-import { hideBelow, showBelow } from "./below";
+import { endBelow, hideBelow, hideLeft, showBelow } from "./below";
 import { saveFile } from "./file";
 import { naming } from "./naming";
 import { baseOf, pageAt, pageIn, sameAddress } from "./place";
 import { Waiting } from "./waiting";
 
-/** Description of such a page. pages: its addresses. parts: paths of its modules. route: address of the requests. kin: itself and the pages that can take its place without Streamlit, by address, with whether Streamlit draws more of them. */
+/** Description of such a page. pages: its addresses. parts: paths of its modules. route: address of the requests. kin: itself and the pages that can take its place without Streamlit, by address, and whether Streamlit draws anything below their pictures. */
 export interface Screen {
   pages: string[];
   parts: string[];
@@ -35,6 +35,9 @@ interface Asked {
 
 const STREAMLITS_OWN =
   "a, button, input, textarea, label, summary, [role=button], [role=radio], [role=slider], [role=combobox], [role=option]";
+
+// What Streamlit draws of a page's state beside the picture, and another page would have to draw anew.
+const STREAMLITS_OTHERS = ".st-key-explain, .st-key-notices";
 
 // Streamlit's own download could be of the address that it drew last.
 const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
@@ -61,25 +64,31 @@ let screen: Screen | null = null,
   isCorrecting = false, // the links of the navigation bar are asked for
   isAsking = false,
   rest: ReturnType<typeof setTimeout> | undefined,
-  slow: AbortController | null = null, // stops the request for slow components
+  isSlow = false, // the request under way is for slow components
   isAhead = false, // Streamlit knows an older address
   isNew = false, // the page has taken another's place, and nothing of it has been shown
+  isElsewhere = false, // Streamlit knows another page
   isTelling = false,
-  isOwed = false; // Streamlit is to be told after the next answer
+  isOwed = false, // Streamlit is to be told after the next answer
+  isPushing = false, // the browser itself writes an address into its history
+  current: AbortController | null = null; // stops the request that is under way
+const owed: (() => void)[] = []; // what Streamlit is to hear once it knows the page
 
 /** Note which page is open, with its description; null for one that Streamlit draws. links: returns the queries of the links, by address. */
 export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {
   linksOf = linked;
   // Streamlit may still draw a page that has been left without it.
-  if (isAhead && isOnScreen() && opened && !opened.pages.includes(pageAt(opened.route))) return;
-  turnTo(page);
+  const isBehind = opened && !opened.pages.includes(pageAt(opened.route));
+  if ((isAhead || isElsewhere) && isOnScreen() && isBehind) return;
+  if (turnTo(page)) hideLeft();
+  heard();
   if (opened?.pages.join() === screen?.pages.join()) return;
   leave();
   Object.assign(told, last);
   screen = opened;
   if (screen) delete left[screen.pages[0]];
-  isAhead = false;
-  showBelow();
+  isAhead = isNew = false;
+  endBelow();
   asked.length = 0;
   for (const part of parts.values()) part.answered = null;
   void correctLinks();
@@ -122,31 +131,61 @@ export function opensKin(href: string): boolean {
   const to = new URL(href);
   if (to.origin !== location.origin || !isOnScreen() || !isKin(to)) return false;
   leave();
-  history.pushState({}, "", href);
+  push(href);
   become();
-  isAhead = isNew = true;
+  isAhead = isNew = isElsewhere = true;
   asked.length = 0; // they were about the page before
+  current?.abort();
   ask(OPENING);
   return true;
+}
+
+/** Write an address into the history. */
+function push(href: string): void {
+  isPushing = true;
+  history.pushState({}, "", href);
+  isPushing = false;
+}
+
+/** Return whether an address that is written into the history is that of a page that has been left meanwhile. */
+export function isOutdated(to: URL): boolean {
+  return isAhead && !isPushing && isOnScreen() && isKin(to);
+}
+
+/** Have Streamlit hear of something as soon as it knows the page: it would take what it hears for the page before. */
+function onceKnown(call: () => void): void {
+  if (!isElsewhere) return call();
+  owed.push(call);
+  return tellStreamlit();
+}
+
+/** Streamlit draws the page of the address, and may hear what is owed to it. */
+function heard(): void {
+  isElsewhere = false;
+  // It knows the page once it has handled this message.
+  for (const call of owed.splice(0)) setTimeout(call);
 }
 
 function isKin({ pathname }: { pathname: string }): boolean {
   const { pages, route, kin } = screen!,
     page = pageIn(pathname, route);
-  return !pages.includes(page) && page in kin;
+  return !pages.includes(page) && page in kin && !document.querySelector(STREAMLITS_OTHERS);
 }
 
 /** Turn to the page of the current address, which is of the same layout as the page before. */
 function become(): void {
   screen = { ...screen!, pages: [pageAt(screen!.route)] };
   delete left[screen.pages[0]];
+  query = location.search.slice(1);
   turnTo(screen.pages[0]);
 }
 
-/** Begin a page at its top, which the page before may have scrolled away. */
-function turnTo(page: string): void {
-  if (here !== null && here !== page) document.querySelector(".stMain")?.scrollTo(0, 0);
+/** Begin a page at its top, which the page before may have scrolled away; return false if it is open already. */
+function turnTo(page: string): boolean {
+  const isOther = here !== null && here !== page;
+  if (isOther) document.querySelector(".stMain")?.scrollTo(0, 0);
   here = page;
+  return isOther;
 }
 
 /** Wrap a view so that it reports by requests on such a page, and to Streamlit elsewhere. */
@@ -175,7 +214,7 @@ function reporting(component: Component, path: string): Component {
     if (screen?.parts.includes(path)) return ask({ part: path, event: name, report: value });
     note(name, value);
     tellStreamlit();
-    return component[way](name, value);
+    return onceKnown(() => component[way](name, value));
   };
   return {
     ...component,
@@ -203,8 +242,11 @@ export function tellStreamlit(): void {
 /** Show the address to which Back or Forward has led. */
 function goBack(): void {
   if (!screen) return;
+  isNew = false;
+  current?.abort();
   if (isKin(location)) {
     become();
+    isElsewhere = true;
     hideBelow(false, tellStreamlit);
     showBelow();
   } else if (!isOnScreen()) return;
@@ -229,10 +271,16 @@ export function listenForScreen(signal: AbortSignal): void {
   document.addEventListener(
     "click",
     (event) => {
+      if (isElsewhere && !isWorksheet(event) && isStreamlits(event)) {
+        const target = event.composedPath()[0] as HTMLElement;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return onceKnown(() => target.click());
+      }
       if (!isOnScreen() || !isWorksheet(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      ask({
+      return ask({
         part: WORKSHEET.part,
         event: "download",
         report: { page: location.origin + location.pathname },
@@ -293,7 +341,7 @@ function askSlow(): void {
 
 function stopSlow(): void {
   clearTimeout(rest);
-  slow?.abort();
+  if (isSlow) current?.abort();
 }
 
 /** Send the requests one by one, each with the address after the previous answer. */
@@ -308,13 +356,14 @@ async function askAll(): Promise<void> {
         isLeft = () => screen !== asking || location.pathname !== page;
       if (!isOnScreen()) continue;
       note(next.event, next.report);
-      slow = next === SLOW ? new AbortController() : null;
+      isSlow = next === SLOW;
+      const { signal } = (current = new AbortController());
       const answer = await fetchAnswer(
         asking.route,
         { ...next, address, links: links(), last },
-        { fails: () => waiting.fails(), isLeft, signal: slow?.signal },
+        { fails: () => waiting.fails(), isLeft, signal },
       );
-      if (isLeft() || slow?.signal.aborted) continue;
+      if (isLeft() || signal.aborted) continue;
       if (answer && next.part === WORKSHEET.part) answer.messages.forEach(saveFile);
       else if (answer) take(answer, next, address);
       else isAhead = isOwed = true; // Streamlit draws the page at the current address
@@ -336,7 +385,7 @@ function take(
   if (hasSlow) askSlow();
   if (!sameAddress(address, before)) {
     const href = `${location.pathname}${address && "?"}${address}`;
-    if (part) history.pushState({}, "", href);
+    if (part) push(href);
     else history.replaceState(history.state, "", href);
   }
   if (part !== SLOW.part) isAhead = part !== "" || event === OPENING.event;
@@ -347,13 +396,15 @@ function take(
     drawn.answered = message;
     show(drawn, message);
   }
-  if (isNew) hideBelow(screen!.kin[pageAt(screen!.route)], tellStreamlit);
-  isNew = false;
+  if (isNew && event === OPENING.event) {
+    hideBelow(screen!.kin[pageAt(screen!.route)], tellStreamlit);
+    isNew = false;
+  }
   if (opens) {
     if (opensKin(new URL(baseOf(screen!.route) + opens, location.origin).href)) return;
     leave();
     isAhead = false;
-    history.pushState({}, "", baseOf(screen!.route) + opens);
+    push(baseOf(screen!.route) + opens);
     isTelling = true;
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
     isTelling = false;

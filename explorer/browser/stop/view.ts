@@ -647,13 +647,13 @@ class Stop implements View {
   /** The picture makes room for that of another block. */
   private close(): void {
     this.player.finish();
+    this.teller.hold();
+    this.cursor = this.pointed = this.term = null;
     this.tabled = "";
     if (this.model && this.isLed) tell("moment", null);
   }
 
   dispose(): void {
-    this.player.stop();
-    this.teller.hold();
     this.entries.dispose();
     this.close();
     this.spotlight.end();
