@@ -283,7 +283,7 @@ def test_next_stop_opens_under_a_pointer_that_rests_on_the_picture(page: Page):
     open_stop(page)
     go_to(page, "Add & norm")
     expect(title(page)).to_have_text("Add & norm")
-    page.get_by_role("img", name=re.compile("^normalised")).hover()
+    page.get_by_role("img", name=re.compile("^normalised")).hover(force=True)
     page.evaluate("history.back()")
     expect(title(page)).to_have_text("Cross-attention")
     expect(page.get_by_role("img", name=re.compile("^scores"))).to_be_visible()

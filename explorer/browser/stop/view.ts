@@ -640,6 +640,7 @@ class Stop implements View {
   /** Scrolls to what a stage makes, below the fold, and again while the page around it still grows. */
   private bring(stage: string): void {
     this.brought = stage;
+    if (!this.root.clientWidth) return; // it is laid out when it is shown
     const part = this.board.parts.find(({ versions }) => versions[0].from === stage);
     if (part) this.overlay(part.name).scrollIntoView({ block: "center" });
   }
