@@ -57,6 +57,7 @@ _STYLE = f"""
   position: relative; z-index: 3; overflow: visible; white-space: normal; background: {in_both_themes("bg")};
 }}
 .st-key-page_lead {{ display: none; }}
+.st-key-page_lead p {{ margin: 0; }}
 .st-key-worksheet {{ position: absolute; top: 4px; right: 0; width: auto; }}
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
