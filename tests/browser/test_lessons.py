@@ -46,7 +46,7 @@ STOPS = views_of_stops()
 
 @pytest.mark.proof
 @pytest.mark.parametrize("key", STOPS)
-def test_what_the_stops_of_a_page_speak_of_is_in_view(page: Page, key: str):
+def test_lit_parts_of_stops_are_in_view(page: Page, key: str):
     page.set_viewport_size({"width": 1280, "height": 720})
     for lesson, number in STOPS[key]:
         page.goto(address_of(lesson, number))

@@ -224,7 +224,7 @@ def test_change_of_stop_takes_one_request(page: Page):
     expect(page.locator(".sentence-view")).to_contain_text("At source position 0")
 
 
-def test_rest_of_a_stop_is_drawn_where_the_visitor_comes_to_it(page: Page):
+def test_rest_of_stop_is_drawn_on_scrolling(page: Page):
     traffic = open_stop(page)
     go_to(page, "Add & norm")
     expect(title(page)).to_have_text("Add & norm")
@@ -243,7 +243,7 @@ def test_rest_of_a_stop_is_drawn_where_the_visitor_comes_to_it(page: Page):
     assert page.evaluate(scrolled) == 0, "a page begins at its top"
 
 
-def test_controls_of_streamlit_act_on_the_stop_that_is_open(page: Page):
+def test_streamlit_controls_act_on_open_stop(page: Page):
     open_stop(page)
     for name, depth in (("Self-attention", "idea"), ("Cross-attention", "numbers")):
         go_to(page, name)
@@ -277,7 +277,7 @@ def test_back_before_the_answer_leaves_the_page_as_it_was(page: Page):
     expect(units).to_be_visible()
 
 
-def test_next_stop_opens_under_a_pointer_that_rests_on_the_picture(page: Page):
+def test_stop_opens_under_resting_pointer(page: Page):
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     open_stop(page)

@@ -1,4 +1,4 @@
-// What a page's head says.
+// The message of a page's head, and how its lead is written.
 
 import { el } from "../shared/elements";
 

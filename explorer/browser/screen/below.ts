@@ -1,8 +1,7 @@
-// What Streamlit draws, while another page opens.
+// Hides outdated parts that Streamlit has drawn, while another page opens.
 //
-// Once a page has taken another's place without Streamlit, what stands below its picture is hidden until Streamlit draws
-// it, which it does when the visitor comes to where that stands. When Streamlit opens a page, what is left of the page
-// before is hidden.
+// After a page has replaced another without Streamlit, everything below its picture is hidden until the visitor scrolls
+// there and Streamlit has drawn it. When Streamlit opens a page, the remains of the previous page are hidden.
 
 const PAGE = ".st-key-page",
   STATE = "data-test-script-state",
@@ -11,7 +10,7 @@ const PAGE = ".st-key-page",
 
 let ends = new AbortController();
 
-/** Hide what stood below the picture of the page before. hasMore: whether the open page has something there. draw: has Streamlit draw it. */
+/** Hide everything below the picture. hasMore: whether the open page has something there. draw: has Streamlit draw it. */
 export function hideBelow(hasMore: boolean, draw: () => void): void {
   ends.abort();
   ends = new AbortController();
@@ -32,7 +31,7 @@ export function hideBelow(hasMore: boolean, draw: () => void): void {
   look();
 }
 
-/** Show what stands below the picture as soon as Streamlit has drawn it. */
+/** Show everything below the picture as soon as Streamlit has drawn it. */
 export function showBelow(): void {
   ends.abort();
   const page = document.querySelector<HTMLElement>(`${PAGE}[data-ahead]`);
@@ -41,13 +40,13 @@ export function showBelow(): void {
   whenDrawn(() => delete page.dataset.ahead, ends.signal);
 }
 
-/** Show what stands below the picture. */
+/** Show everything below the picture. */
 export function endBelow(): void {
   ends.abort();
   delete document.querySelector<HTMLElement>(PAGE)?.dataset.ahead;
 }
 
-/** Hide what is left of the page before until Streamlit has drawn the page that it opens. */
+/** Hide the remains of the previous page until Streamlit has drawn the new one. */
 export function hideLeft(): void {
   const page = document.querySelector<HTMLElement>(PAGE);
   if (!page) return;

@@ -36,7 +36,7 @@ interface Asked {
 const STREAMLITS_OWN =
   "a, button, input, textarea, label, summary, [role=button], [role=radio], [role=slider], [role=combobox], [role=option]";
 
-// What Streamlit draws of a page's state beside the picture, and another page would have to draw anew.
+// Parts of the state that Streamlit draws, and would have to draw again for another page.
 const STREAMLITS_OTHERS = ".st-key-explain, .st-key-notices";
 
 // Streamlit's own download could be of the address that it drew last.
@@ -72,7 +72,7 @@ let screen: Screen | null = null,
   isOwed = false, // Streamlit is to be told after the next answer
   isPushing = false, // the browser itself writes an address into its history
   current: AbortController | null = null; // stops the request that is under way
-const owed: (() => void)[] = []; // what Streamlit is to hear once it knows the page
+const owed: (() => void)[] = []; // calls to Streamlit that wait until it knows the page
 
 /** Note which page is open, with its description; null for one that Streamlit draws. links: returns the queries of the links, by address. */
 export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {

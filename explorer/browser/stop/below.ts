@@ -1,4 +1,4 @@
-// A picture below a stop: the same view under a path of its own, whose reports are Streamlit's.
+// The view of a picture below a stop: the same under its own path, so that its reports go to Streamlit.
 
 import view from "./view";
 

@@ -107,7 +107,7 @@ def test_note_is_answered_at_depths_of_sentences(depth):
         assert sentence_view.PATH not in found.messages
 
 
-def test_stops_without_rest_differ_in_nothing_that_streamlit_draws():
+def test_stops_without_rest_share_streamlit_elements():
     alike = [REGISTRY[screen.view] for screen in stops.SCREENS if screen.rest is None]
     first, *others = (rest_of(open_page(view.page), view) for view in alike)
     assert len(others) > 1
