@@ -46,6 +46,12 @@ def title_of(app: AppTest) -> str:
     return json.loads(app.get_by_key(HEAD_KEY).proto.bytes)["title"]
 
 
+def lead_of(app: AppTest) -> str:
+    """The sentence beside the title."""
+    assert not app.exception
+    return "".join(text for _, text in json.loads(app.get_by_key(HEAD_KEY).proto.bytes)["lead"])
+
+
 def message_of(app: AppTest, view: str) -> bytes:
     """The whole message that a view got, with numbers that travel by themselves."""
     message = app.get_by_key(view).proto.bytes

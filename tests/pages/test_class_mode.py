@@ -17,7 +17,7 @@ from explorer.trainings.rules import NOT_YOURS, Visitor
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.trainings.conftest import small
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, lead_of, open_page
 
 TRAIN, RUNS = "pages/training/train.py", "pages/training/runs.py"
 THEATRE = "train_theatre"
@@ -171,7 +171,7 @@ def test_a_trainer_that_does_not_answer_is_shown_and_can_only_be_stopped(engine,
         monkeypatch.setattr(engine_module, "SILENT_AFTER", 0.0)
         app = opened(TRAIN, ANNA, run=run_id)
         assert wishes(app) == ["stop"]
-        assert any("given no sign of life for minutes" in each.proto.body for each in app.get("html"))
+        assert "given no sign of life for minutes" in lead_of(app)
         list_of_others = opened(TRAIN, BEN)
         assert any(text.startswith("small: Does not answer") for text in texts(list_of_others))
 

@@ -14,7 +14,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments.arms import begin_arms
 from explorer.visitor.state import JUST_SEE
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.pages.opening import header_of, open_page, said, title_of, words_of
+from tests.pages.opening import header_of, lead_of, open_page, said, title_of
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -269,7 +269,7 @@ def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine
     for run_id, sentence in zip(
         arms, ("the causal mask hides", "This model has no causal mask"), strict=True
     ):
-        assert sentence in words_of(open_page("pages/model/masked_self_attention.py", model=run_id))
+        assert sentence in lead_of(open_page("pages/model/masked_self_attention.py", model=run_id))
 
 
 def test_an_arm_that_fails_says_why_in_its_half_and_there_is_no_verdict(engine, nothing_starts, monkeypatch):

@@ -41,7 +41,7 @@ from explorer.visitor.values import is_drawn
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.optional import unwrap
-from tests.pages.opening import header_of, message_of, open_page, said, title_of
+from tests.pages.opening import header_of, lead_of, message_of, open_page, said, title_of
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -72,14 +72,6 @@ def words(app: AppTest) -> str:
     assert not app.exception
     (line,) = [each.proto.body for each in app.get("html") if 'class="train-stands' in each.proto.body]
     return unescape(re.sub("<[^>]*>", "", line))
-
-
-def lead(app: AppTest) -> str:
-    """The sentence beside the title."""
-    assert not app.exception
-    return next(
-        re.sub("<[^>]*>", "", each.proto.body) for each in app.get("html") if "<p title=" in each.proto.body
-    )
 
 
 def wishes(app: AppTest) -> list[str]:
@@ -162,7 +154,7 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     app = open_page(PAGE, run=run_id)
     assert words(app) == "Finished: 20 of 20 updates"
     right = re.compile(r"were kept: [\d,]+ of [\d,]+ test sources, .* come out exactly right")
-    assert right.search(lead(app))
+    assert right.search(lead_of(app))
     assert wishes(app) == []
     links = [each.proto for each in app.get("page_link") if each.proto.label == "See its mistakes"]
     assert [link.query_string for link in links] == [f"model={run_id}"]
