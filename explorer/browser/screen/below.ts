@@ -51,7 +51,13 @@ export function hideLeft(): void {
   const page = document.querySelector<HTMLElement>(PAGE);
   if (!page) return;
   page.dataset.turning = "";
-  whenDrawn(() => delete page.dataset.turning);
+  const end = (): void => {
+    delete page.dataset.turning;
+  };
+  whenDrawn(end);
+  // An action may begin another run before this one ends, in which the parts of the new page are outdated for a moment.
+  for (const name of ["keydown", "pointerdown"])
+    window.addEventListener(name, end, { capture: true, once: true });
 }
 
 /** Call once when the next run of the page ends. */
