@@ -253,6 +253,12 @@ def test_streamlit_controls_act_on_open_stop(page: Page):
         opened(page)
         expect(title(page)).to_have_text(name)
         assert name.lower() in page.url
+    # Streamlit has drawn this page last, and is told nothing new of it.
+    for name in ("Self-attention", "Cross-attention"):
+        go_to(page, name)
+        expect(title(page)).to_have_text(name)
+    page.keyboard.press("1")
+    expect(page.get_by_role("radio", name="Idea")).to_be_checked()
     go_to(page, "Self-attention")
     expect(title(page)).to_have_text("Self-attention")
     # As a finger does, without a way over the control.

@@ -2,6 +2,7 @@
 // messages of all components. Streamlit draws such a page first. Later it draws only the rest of the page, and only when
 // the visitor turns to that. Pages of one layout follow each other in the same way.
 
+import { isPlain } from "../navigation/address";
 import { readJson } from "../shared/message";
 import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
@@ -59,6 +60,7 @@ const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   here: string | null = null, // address of the page that is shown
+  known: string | null = null, // address of the page that Streamlit has drawn last
   linksOf: () => Record<string, string> = () => ({}),
   query = "", // query of the address in the last answer
   isCorrecting = false, // the links of the navigation bar are asked for
@@ -67,7 +69,6 @@ let screen: Screen | null = null,
   isSlow = false, // the request under way is for slow components
   isAhead = false, // Streamlit knows an older address
   isNew = false, // the page has taken another's place, and nothing of it has been shown
-  isElsewhere = false, // Streamlit knows another page
   isTelling = false,
   isOwed = false, // Streamlit is to be told after the next answer
   isPushing = false, // the browser itself writes an address into its history
@@ -77,11 +78,13 @@ const owed: (() => void)[] = []; // calls to Streamlit that wait until it knows 
 /** Note which page is open, with its description; null for one that Streamlit draws. links: returns the queries of the links, by address. */
 export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {
   linksOf = linked;
+  known = page;
   // Streamlit may still draw a page that has been left without it.
   const isBehind = opened && !opened.pages.includes(pageAt(opened.route));
-  if ((isAhead || isElsewhere) && isOnScreen() && isBehind) return;
+  if ((isAhead || isElsewhere()) && isOnScreen() && isBehind) return;
   if (turnTo(page)) hideLeft();
-  heard();
+  // Streamlit knows the page once it has handled this message.
+  for (const call of owed.splice(0)) setTimeout(call);
   if (opened?.pages.join() === screen?.pages.join()) return;
   leave();
   Object.assign(told, last);
@@ -133,7 +136,7 @@ export function opensKin(href: string): boolean {
   leave();
   push(href);
   become();
-  isAhead = isNew = isElsewhere = true;
+  isAhead = isNew = true;
   asked.length = 0; // they were about the page before
   current?.abort();
   ask(OPENING);
@@ -152,18 +155,16 @@ export function isOutdated(to: URL): boolean {
   return isAhead && !isPushing && isOnScreen() && isKin(to);
 }
 
-/** Have Streamlit hear of something as soon as it knows the page: it would take what it hears for the page before. */
-function onceKnown(call: () => void): void {
-  if (!isElsewhere) return call();
-  owed.push(call);
-  return tellStreamlit();
+/** Return whether Streamlit knows another page than the one that is shown: it would take a report for one of that. */
+function isElsewhere(): boolean {
+  return known !== here;
 }
 
-/** Streamlit draws the page of the address, and may hear what is owed to it. */
-function heard(): void {
-  isElsewhere = false;
-  // It knows the page once it has handled this message.
-  for (const call of owed.splice(0)) setTimeout(call);
+/** Make a call to Streamlit as soon as it knows the page that is shown. */
+function onceKnown(call: () => void): void {
+  if (!isElsewhere()) return call();
+  owed.push(call);
+  return tellStreamlit();
 }
 
 function isKin({ pathname }: { pathname: string }): boolean {
@@ -246,7 +247,6 @@ function goBack(): void {
   current?.abort();
   if (isKin(location)) {
     become();
-    isElsewhere = true;
     hideBelow(false, tellStreamlit);
     showBelow();
   } else if (!isOnScreen()) return;
@@ -271,7 +271,7 @@ export function listenForScreen(signal: AbortSignal): void {
   document.addEventListener(
     "click",
     (event) => {
-      if (isElsewhere && !isWorksheet(event) && isStreamlits(event)) {
+      if (isElsewhere() && isPlain(event) && !isWorksheet(event) && isStreamlits(event)) {
         const target = event.composedPath()[0] as HTMLElement;
         event.preventDefault();
         event.stopImmediatePropagation();
