@@ -61,7 +61,7 @@ export function hideLeft(): void {
 }
 
 /** Call once when the next run of the page ends. */
-function whenDrawn(call: () => void, signal?: AbortSignal): void {
+export function whenDrawn(call: () => void, signal?: AbortSignal): void {
   const app = document.querySelector(`[${STATE}]`);
   if (!app) return;
   const watching = new MutationObserver(() => {

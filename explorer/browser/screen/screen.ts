@@ -8,7 +8,7 @@ import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
-import { endBelow, hideBelow, hideLeft, showBelow } from "./below";
+import { endBelow, hideBelow, hideLeft, showBelow, whenDrawn } from "./below";
 import { saveFile } from "./file";
 import { naming } from "./naming";
 import { baseOf, pageAt, pageIn, sameAddress } from "./place";
@@ -83,8 +83,8 @@ export function openScreen(page: string, opened: Screen | null, linked: () => Re
   const isBehind = opened && !opened.pages.includes(pageAt(opened.route));
   if ((isAhead || isElsewhere()) && isOnScreen() && isBehind) return;
   if (turnTo(page)) hideLeft();
-  // Streamlit knows the page once it has handled this message.
-  for (const call of owed.splice(0)) setTimeout(call);
+  // Streamlit takes no report for a component of the page that it has not drawn yet.
+  if (owed.length) whenDrawn(() => owed.splice(0).forEach(onceKnown));
   if (opened?.pages.join() === screen?.pages.join()) return;
   leave();
   Object.assign(told, last);
@@ -160,7 +160,7 @@ function isElsewhere(): boolean {
   return known !== here;
 }
 
-/** Make a call to Streamlit as soon as it knows the page that is shown. */
+/** Make a call to Streamlit as soon as it has drawn the page that is shown. */
 function onceKnown(call: () => void): void {
   if (!isElsewhere()) return call();
   owed.push(call);
