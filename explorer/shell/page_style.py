@@ -56,8 +56,7 @@ _STYLE = f"""
 [class*="st-key-page_head"] p:focus-within {{
   position: relative; z-index: 3; overflow: visible; white-space: normal; background: {in_both_themes("bg")};
 }}
-.st-key-page_lead {{ display: none; }}
-.st-key-page_lead p {{ margin: 0; }}
+.st-key-page_lead p {{ display: none; margin: 0; }}
 .st-key-worksheet {{ position: absolute; top: 4px; right: 0; width: auto; }}
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
@@ -107,7 +106,7 @@ _STYLE = f"""
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
   .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
-  .st-key-page_lead {{ display: flex; }}
+  .st-key-page_lead p {{ display: block; }}
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
 }}
 /* Beside the title there is no room for a whole sentence, so it stands below. */

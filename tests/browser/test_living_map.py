@@ -221,7 +221,7 @@ def test_from_the_card_of_a_block_each_name_opens_all_its_numbers(page: Page):
     open_map(page, "?step=4")
     page.get_by_role("button", name="Cross-attention, decoder.layers.0.cross_attn", exact=True).press("i")
     page.locator(".corner").get_by_role("button", name="scores", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Tensor inspector")
+    expect(page.get_by_role("heading", name="Tensor inspector", level=1)).to_be_visible()
     expect(page.locator(".st-key-page")).to_contain_text("decoder.layers.0.cross_attn.scores")
     expect(page).to_have_url(re.compile(r"/tensors\?.*site=decoder\.layers\.0\.cross_attn\.scores"))
     page.go_back()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.navigation import go_to
+from tests.browser.navigation import go_to, open_model_menu
 from tests.browser.soundness import opened
 
 pytestmark = pytest.mark.browser
@@ -222,6 +222,22 @@ def test_change_of_stop_takes_one_request(page: Page):
     page.go_back()
     expect(title(page)).to_have_text("Self-attention")
     expect(page.locator(".sentence-view")).to_contain_text("At source position 0")
+
+
+def test_table_stays_open_until_another_stop_opens(page: Page):
+    page.goto("/cross-attention?model=reverse-recorded")
+    opened(page)
+    page.get_by_role("button", name="Table", exact=True).click()
+    table = page.get_by_role("region", name="Table of Weights")
+    expect(table).to_be_visible()
+    open_model_menu(page).get_by_role("button", name="Earlier").click()
+    page.wait_for_url(re.compile("at_update="))
+    opened(page)
+    expect(table).to_be_visible()
+    page.keyboard.press("Escape")
+    go_to(page, "Self-attention")
+    expect(title(page)).to_have_text("Self-attention")
+    expect(page.get_by_role("button", name="Table", exact=True)).to_be_visible()
 
 
 def test_rest_of_stop_is_drawn_on_scrolling(page: Page):

@@ -6,6 +6,7 @@
 const PAGE = ".st-key-page",
   STATE = "data-test-script-state",
   REST_MS = 200,
+  LATEST_MS = 2000, // for the beginning of a run
   SEEN = 8; // pixels of the empty place in the window
 
 let ends = new AbortController();
@@ -64,11 +65,19 @@ export function hideLeft(): void {
 export function whenDrawn(call: () => void, signal?: AbortSignal): void {
   const app = document.querySelector(`[${STATE}]`);
   if (!app) return;
-  const watching = new MutationObserver(() => {
-    if (app.getAttribute(STATE) !== "notRunning") return;
+  const stop = (): void => {
     watching.disconnect();
+    clearTimeout(timer);
+  };
+  const look = (): void => {
+    clearTimeout(timer);
+    if (app.getAttribute(STATE) !== "notRunning") return;
+    stop();
     call();
-  });
+  };
+  const watching = new MutationObserver(look);
   watching.observe(app, { attributes: true, attributeFilter: [STATE] });
-  signal?.addEventListener("abort", () => watching.disconnect());
+  // A busy browser handles the beginning and the end of a run at once, and the state stays as it is.
+  const timer = setTimeout(look, LATEST_MS);
+  signal?.addEventListener("abort", stop);
 }

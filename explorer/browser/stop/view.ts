@@ -617,7 +617,7 @@ class Stop implements View {
       { header } = payload,
       fresh = this.model?.header.key !== header.key;
     const choice: Chosen = { ...choiceOf(header), row: header.row };
-    if (fresh && this.model) this.close();
+    if (this.model && pageOf(header) !== pageOf(this.header)) this.close();
     const before = this.model?.chosen ?? choice,
       possible = isPossible(header, before) && before.row < header.reads.length;
     const pending = this.model !== null && !choices.isKnown(before);
@@ -665,6 +665,11 @@ const WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 /** Of what stands around a picture: below one, and above one that stands below a stop. */
 const FOOT = 62,
   ABOVE = 130;
+
+/** Return the page of a stop, with which its key ends. */
+function pageOf({ key }: Header): string {
+  return key.slice(key.lastIndexOf("/"));
+}
 
 function piecesOf({
   before,
