@@ -60,7 +60,10 @@ def head_message(view: View, config: TransformerConfig, *, title: str = "", lead
         lead: Sentence instead of the view's own.
     """
     return page_head.pack(
-        title or view.title, view.lead_for(config) if lead is None else lead, browser_title(view)
+        view.address,
+        title or view.title,
+        view.lead_for(config) if lead is None else lead,
+        browser_title(view),
     )
 
 

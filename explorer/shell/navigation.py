@@ -63,6 +63,31 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   display: flex; align-items: center; gap: 8px; height: 36px; margin: 2px 0 2px auto; width: 208px;
   border: 1px solid {in_both_themes("line2")}; background: {in_both_themes("bg")}; color: {in_both_themes("mute")};
 }}
+.st-key-pages nav > button.share {{
+  width: 36px; height: 36px; padding: 0; margin: 2px 0; border: 1px solid {in_both_themes("line2")};
+  background: {in_both_themes("bg")};
+}}
+.st-key-pages nav > dialog {{
+  width: 100vw; height: 100vh; max-width: none; max-height: none; margin: 0; padding: 16px; border: 0;
+  place-content: center; place-items: center; gap: 12px; text-align: center;
+  background: {in_both_themes("bg")}; color: {in_both_themes("ink")};
+}}
+.st-key-pages nav > dialog[open] {{ display: grid; }}
+.st-key-pages nav > dialog p {{ margin: 0; max-width: min(900px, calc(100vw - 32px)); overflow-wrap: anywhere; }}
+.st-key-pages nav > dialog .address {{
+  max-height: 60px; overflow: auto; font-size: 22px; font-weight: 650; line-height: 30px;
+}}
+.st-key-pages nav > dialog .code p {{ max-width: 460px; font-size: 16px; }}
+.st-key-pages nav > dialog .code svg {{
+  display: block; width: min(460px, 100vw - 32px, 100vh - 200px); fill: #000; stroke: none; background: #fff;
+  shape-rendering: crispEdges;
+}}
+.st-key-pages nav > dialog .actions {{ display: flex; gap: 8px; }}
+.st-key-pages nav > dialog button {{
+  height: 36px; padding: 0 14px; border: 1px solid {in_both_themes("line2")}; border-radius: 8px; font: inherit;
+  font-size: 14px; background: none; color: {in_both_themes("ink")}; cursor: pointer;
+}}
+.st-key-pages nav > dialog [role="status"] {{ min-height: 24px; font-size: 14px; }}
 .st-key-pages nav svg {{ flex: none; width: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; }}
 .st-key-pages nav kbd {{
   margin-left: auto; padding: 0 6px; border: 1px solid {in_both_themes("line2")}; border-radius: 4px; font: inherit;
@@ -119,6 +144,7 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   .st-key-pages nav {{ gap: 0; }}
   .st-key-pages nav > button {{ height: 44px; padding: 0 5px; }}
   .st-key-pages nav > button.search {{ width: 32px; height: 36px; margin-block: 4px; }}
+  .st-key-pages nav > button.share {{ display: none; }}
   .st-key-{MODEL_MENU_KEY} button {{ padding: 0 2px; gap: 0; }}
   .st-key-{MODEL_MENU_KEY} button span:has(> [data-testid="stIconMaterial"]):not([aria-hidden] *) {{ display: flex; }}
   .st-key-{MODEL_MENU_KEY} button p {{ {HEARD} }}

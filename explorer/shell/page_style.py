@@ -47,6 +47,7 @@ _STYLE = f"""
   margin: 0; padding: 0; font-size: 20px; font-weight: 650; line-height: 28px;
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
+[class*="st-key-page_head"] h1:empty {{ display: none; }}
 [class*="st-key-page_head"] p {{
   flex: 1 1 0; min-width: 0; padding-top: 3px;
   font-size: 14px; line-height: 24px; margin: 0; color: {in_both_themes("ink2")};
@@ -56,6 +57,21 @@ _STYLE = f"""
 [class*="st-key-page_head"] p:focus-within {{
   position: relative; z-index: 3; overflow: visible; white-space: normal; background: {in_both_themes("bg")};
 }}
+[class*="st-key-page_head"] nav {{
+  flex: none; order: 1; display: flex; margin-left: auto; border: 1px solid {in_both_themes("line2")};
+  border-radius: 8px; overflow: hidden;
+}}
+[class*="st-key-page_head"] nav[hidden] {{ display: none; }}
+[class*="st-key-page_head"] nav a {{
+  padding: 0 10px; font-size: 14px; line-height: 30px; text-decoration: none; white-space: nowrap;
+  color: {in_both_themes("ink2")};
+}}
+[class*="st-key-page_head"] nav a + a {{ border-left: 1px solid {in_both_themes("line")}; }}
+[class*="st-key-page_head"] nav a:hover {{ background: {in_both_themes("well")}; }}
+[class*="st-key-page_head"] nav a[aria-current] {{
+  background: {in_both_themes("source-tint")}; color: {in_both_themes("ink")}; font-weight: 650;
+}}
+[class*="st-key-page_head"] nav a:focus-visible {{ outline-offset: -2px; }}
 .st-key-page_lead p {{ display: none; margin: 0; }}
 .st-key-worksheet {{ position: absolute; top: 4px; right: 0; width: auto; }}
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
@@ -102,6 +118,7 @@ _STYLE = f"""
   .st-key-page_head_alone div:has(> h1) {{ max-height: none; flex-wrap: wrap; }}
   .st-key-page_head_alone h1 {{ max-width: calc(100% - 40px); white-space: normal; }}
   .st-key-page_head_alone p {{ flex: 1 1 100%; white-space: normal; }}
+  [class*="st-key-page_head"] nav {{ display: none; }}
   .st-key-worksheet button p {{ {HEARD} }}
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
@@ -113,8 +130,10 @@ _STYLE = f"""
 @media (min-width: 640px) and (max-width: 1100px) {{
   [class*="st-key-page_head"] {{ margin-bottom: -8px; }}
   [class*="st-key-page_head"] div:has(> h1) {{ max-height: none; flex-wrap: wrap; row-gap: 0; }}
+  [class*="st-key-page_head"] nav {{ margin-block: 4px; }}
+  [class*="st-key-page_head"] nav a {{ line-height: 28px; }}
   [class*="st-key-page_head"] p {{
-    flex: 1 0 calc(100% + 124px); margin-right: -124px; padding: 0; white-space: normal;
+    order: 2; flex: 1 0 calc(100% + 124px); margin-right: -124px; padding: 0; white-space: normal;
   }}
   .st-key-page_head_menu p {{ flex-basis: calc(100% + 164px); margin-right: -164px; }}
 }}

@@ -76,6 +76,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     expect_output(page, FORCED)
     page.get_by_role("button", name="Decoder", exact=True).click()
     page.get_by_role("button", name=re.compile("^Layer 0, head 1$")).click()
+    page.keyboard.press("q")
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Link copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")

@@ -137,3 +137,34 @@ def test_another_model_closes_the_menu_and_brings_its_own_example(page: Page):
     expect(page.locator(".st-key-model_menu button")).to_have_text(re.compile("Copy letters"))
     expect(chips(page).first).to_have_text("c")
     assert output_tokens(page) == ["c", "a", "t", "</s>"]
+
+
+def test_pages_of_place_stand_beside_the_title(page: Page):
+    page.goto("/sampling-lab?step=2")
+    opened(page)
+    beside = page.get_by_role("navigation", name="Decode")
+    expect(beside.get_by_role("link")).to_have_text(["Step by step", "Sampling lab", "Beam search"])
+    expect(beside.locator("[aria-current]")).to_have_text("Sampling lab")
+    beside.get_by_role("link", name="Beam search").click()
+    expect(page).to_have_url(re.compile(r"/beams\?step=2"))
+    expect(beside.locator("[aria-current]")).to_have_text("Beam search")
+
+
+def test_link_of_view_is_shown_and_copied(page: Page):
+    page.goto("/output?step=2")
+    opened(page)
+    opener = button(page, "Link and QR code of this view, key q")
+    opener.focus()
+    page.keyboard.press("q")
+    dialog = page.get_by_role("dialog", name="This view as a QR code")
+    # The server of the tests is on this computer alone.
+    expect(dialog).to_contain_text("Only this computer can open the address")
+    expect(dialog).to_contain_text("/output?step=2")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    dialog.get_by_role("button", name="Copy link").click()
+    expect(dialog.get_by_role("status")).to_contain_text("take the link from the address bar")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(opener).to_be_focused()
+    expect(page).to_have_url(re.compile(r"/output\?step=2$"))

@@ -93,7 +93,7 @@ def test_action_survives_lost_connection(browser: Browser, server: str):
 def test_actions_during_a_request_are_kept(page: Page):
     open_home(page)
     held: list[Route] = []
-    page.route("**/query", lambda route: held.append(route))
+    page.route("**/query", lambda route: route.continue_() if held else held.append(route))
     force(page)
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
@@ -109,7 +109,7 @@ def test_actions_during_a_request_are_kept(page: Page):
 def test_step_taken_while_an_answer_comes_is_kept(page: Page):
     open_home(page)
     held: list[Route] = []
-    page.route("**/query", lambda route: held.append(route))
+    page.route("**/query", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/query"):
         force(page)
     page.get_by_role("button", name="Step back").click()
@@ -238,6 +238,23 @@ def test_table_stays_open_until_another_stop_opens(page: Page):
     go_to(page, "Self-attention")
     expect(title(page)).to_have_text("Self-attention")
     expect(page.get_by_role("button", name="Table", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["/?step=4", "/masked-self-attention?step=4"])
+def test_choice_made_just_before_a_link_goes_along(page: Page, address: str):
+    page.goto(address)
+    opened(page)
+    held: list[Route] = []
+    seen: list[str] = []
+    page.on("framenavigated", lambda frame: seen.append(frame.url))
+    page.route("**/query", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/query"):
+        page.keyboard.press("ArrowLeft")
+    go_to(page, "Cross-attention")
+    held[0].continue_()
+    expect(page.get_by_role("heading", name="Cross-attention", level=1)).to_be_visible()
+    opened(page)
+    assert {url.partition("/cross-attention")[2] for url in seen if "/cross-attention" in url} == {"?step=3"}
 
 
 def test_rest_of_stop_is_drawn_on_scrolling(page: Page):

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hrefOf, isPlain } from "../../explorer/browser/navigation/address";
+import { whyNone } from "../../explorer/browser/navigation/share";
 
 test("a link leads from every page to its own, with what was chosen", () => {
   const from = (path: string, address: string, query: string) =>
@@ -29,4 +30,14 @@ test("a click for another tab or window is the browser's own", () => {
   for (const key of ["altKey", "ctrlKey", "metaKey", "shiftKey"])
     assert.ok(!isPlain(click({ [key]: true })), key);
   assert.ok(!isPlain(click({ button: 1 })));
+});
+
+test("an address has a code if another computer can open it and a camera can read it", () => {
+  const why = (address: string) => whyNone(new URL(address));
+  assert.equal(why("http://192.168.0.7:8501/output?step=4"), "");
+  assert.equal(why("https://explorer.example/school/?model=copy"), "");
+  assert.equal(why("http://127.example/"), "");
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])
+    assert.match(why(`http://${host}:8501/output`), /make serve/, host);
+  assert.match(why(`http://192.168.0.7/?sentence=${"a".repeat(1200)}`), /too many choices/);
 });

@@ -1,27 +1,23 @@
-// The navigation bar: a way past it, the brand, which leads home, the places, each with a menu of its pages, and the
-// search. They stay where they are from page to page: what has the focus keeps it.
+// The navigation bar: a way past it, the brand, which leads home, the places, each with a menu of its pages, the
+// search, and the link. They stay where they are from page to page: what has the focus keeps it.
 
 import { button, el } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
-import { opensKin } from "../screen/screen";
-import { hrefOf, isPlain } from "./address";
+import { follow, keepLinks, linked, linkTo } from "./links";
+import type { Places } from "./links";
 import { line, moveAmong, opens } from "./popover";
 import { Search } from "./search";
+import { Share } from "./share";
 
-type Link = [title: string, address: string, line: string, query: number];
 /** home: address of the first page, among those that it has. */
 interface Message {
   here: string;
   home: string;
   queries: string[];
-  places: [name: string, links: Link[]][];
+  places: Places;
   route: string;
 }
-
-let shown: Record<string, string> = {};
-/** The choices in the links to pages, by the pages' addresses. */
-export const linked = (): Record<string, string> => shown;
 
 export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
@@ -30,23 +26,23 @@ export default mounted("nav", (root, signal) => {
   const past = root.querySelector<HTMLButtonElement>(".skip")!,
     brand = root.querySelector<HTMLAnchorElement>(".brand")!;
   past.addEventListener("click", skip, { signal });
-  const search = new Search(() => route, linked, signal);
+  const search = new Search(() => route, linked, signal),
+    share = new Share(signal);
   return {
     update({ data }): void {
       const { here, home, queries, places, ...message } = readJson<Message>(data),
         names = JSON.stringify(places.map(([name, links]) => [name, links.map(([title]) => title)]));
       route = message.route;
-      if (names !== written) root.replaceChildren(past, brand, ...places.flatMap(place), ...search.nodes);
+      if (names !== written)
+        root.replaceChildren(past, brand, ...places.flatMap(place), ...search.nodes, ...share.nodes);
       written = names;
-      shown = Object.fromEntries(
-        places.flatMap(([, links]) => links.map(([, address, , query]) => [address, queries[query]])),
-      );
-      brand.href = hrefOf(home, shown[home]);
+      keepLinks(places, queries);
+      brand.href = linkTo(home);
       for (const [name, links] of places) {
         const menu = root.querySelector<HTMLElement>(`#${idOf(name)}`)!,
           anchors = menu.querySelectorAll("a");
-        links.forEach(([, address, , query], i) => {
-          anchors[i].href = hrefOf(address, queries[query]);
+        links.forEach(([, address], i) => {
+          anchors[i].href = linkTo(address);
           mark(anchors[i], address === here, "page");
         });
         mark(
@@ -74,7 +70,7 @@ function skip(): void {
 const idOf = (name: string): string => `place-${name.replace(/\W/g, "-")}`;
 
 /** The button of a place, and the menu that it opens. */
-function place([name, links]: [string, Link[]]): HTMLElement[] {
+function place([name, links]: Places[number]): HTMLElement[] {
   const anchors = links.map(([title, , note]) => line(title, note)),
     menu = el("ul", { "aria-label": name }, ...anchors.map((anchor) => el("li", {}, anchor))),
     opener = button({ text: name }, () => undefined);
@@ -88,25 +84,4 @@ function place([name, links]: [string, Link[]]): HTMLElement[] {
     moveAmong(anchors, event);
   });
   return [opener, menu];
-}
-
-function follow(event: MouseEvent): void {
-  const link = (event.target as Element).closest("a");
-  if (!link || event.defaultPrevented || !isPlain(event)) return;
-  event.preventDefault();
-  const box = link.closest<HTMLElement>("[popover]");
-  box?.hidePopover();
-  // After a click the keys are those of the page that opens; a link that was pressed by a key leaves the focus near it.
-  if (event.detail > 0) (document.activeElement as HTMLElement | null)?.blur();
-  else (box?.previousElementSibling as HTMLElement | undefined)?.focus();
-  // An address that changes while nobody can answer would lead to no page.
-  if (
-    document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==
-    "CONNECTED"
-  )
-    return;
-  if (opensKin(link.href)) return;
-  if (link.href !== location.href) history.pushState({}, "", link.href);
-  // As Back and Forward do, by which Streamlit opens the page of an address.
-  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }

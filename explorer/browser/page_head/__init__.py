@@ -1,4 +1,4 @@
-"""The head of a page: its title and its lead, which a phone shows in the note."""
+"""The head of a page: its title, the pages of its place, and its lead, which a phone shows in the note."""
 
 from __future__ import annotations
 
@@ -15,23 +15,27 @@ LEAD_KEY = "page_lead"
 
 # Without a shadow root, so that the page's style sheet applies.
 _head = st.components.v2.component(
-    "page_head", html="<h1></h1><p hidden></p>", js=script(__file__, "head"), isolate_styles=False
+    "page_head",
+    html="<h1></h1><nav hidden></nav><p hidden></p>",
+    js=script(__file__, "head"),
+    isolate_styles=False,
 )
 _lead = st.components.v2.component(
     "page_lead", html="<p></p>", js=script(__file__, "lead"), isolate_styles=False
 )
 
 
-def pack(title: str, lead: str, tab: str) -> bytes:
+def pack(page: str, title: str, lead: str, tab: str) -> bytes:
     """Return the message of both components.
 
     Args:
+        page: Address of the page.
         title: Title of the page.
         lead: What it shows, in one sentence of ours, whose terms are marked; empty for none.
         tab: Title of the tab in the browser.
     """
     parts = [[address_of(part.term) if part.term else "", part.text] for part in parts_of(lead)]
-    return pack_json({"title": title, "lead": parts, "tab": tab})
+    return pack_json({"page": page, "title": title, "lead": parts, "tab": tab})
 
 
 def page_head(message: bytes, *, key: str) -> None:

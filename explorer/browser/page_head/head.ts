@@ -1,17 +1,46 @@
-// The line at the top of a page: its title and its lead. Where the lead does not fit, its tip has all of it.
+// The line at the top of a page: its title, its lead, and the pages of its place. Where the lead does not fit, its tip has
+// all of it.
 
+import { follow, linkTo, onLinks, placeOf } from "../navigation/links";
+import { el } from "../shared/elements";
 import { readJson } from "../shared/message";
-import type { Component } from "../shared/mount";
+import { mounted } from "../shared/mount";
 import { showLead } from "./words";
 import type { Head } from "./words";
 
-export default function ({ parentElement, data }: Component): void {
-  const { title, lead, tab } = readJson<Head>(data),
-    heading = parentElement.querySelector("h1")!,
-    line = parentElement.querySelector("p")!;
-  if (heading.textContent !== title) heading.textContent = title;
-  line.hidden = !lead.length;
-  line.title = lead.map(([, text]) => text).join("");
-  showLead(line, lead);
-  document.title = tab;
-}
+const MOST_BESIDE = 4; // pages of a place, for which there is room beside the title
+
+export default mounted("nav", (beside, signal) => {
+  let page = "";
+  const drawBeside = () => {
+    const [name, links] = placeOf(page) ?? ["", []];
+    beside.hidden = links.length < 2 || links.length > MOST_BESIDE;
+    beside.setAttribute("aria-label", name);
+    const anchors = [...beside.querySelectorAll("a")];
+    // What has the focus stays while the place does.
+    if (anchors.map((anchor) => anchor.text).join() !== links.map(([title]) => title).join())
+      beside.replaceChildren(...links.map(([text]) => el("a", { text })));
+    beside.querySelectorAll("a").forEach((anchor, i) => {
+      const address = links[i][1];
+      anchor.href = linkTo(address);
+      if (address === page) anchor.setAttribute("aria-current", "page");
+      else anchor.removeAttribute("aria-current");
+    });
+  };
+  beside.addEventListener("click", follow, { signal });
+  onLinks(drawBeside, signal);
+  return {
+    update({ parentElement, data }): void {
+      const { title, lead, tab, ...head } = readJson<Head>(data),
+        heading = parentElement.querySelector("h1")!,
+        line = parentElement.querySelector("p")!;
+      page = head.page;
+      if (heading.textContent !== title) heading.textContent = title;
+      line.hidden = !lead.length;
+      line.title = lead.map(([, text]) => text).join("");
+      showLead(line, lead);
+      drawBeside();
+      document.title = tab;
+    },
+  };
+});

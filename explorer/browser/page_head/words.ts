@@ -2,8 +2,9 @@
 
 import { el } from "../shared/elements";
 
-/** lead: its parts, each with the address of the term that it is, or none. tab: title of the tab in the browser. */
+/** page: its address. lead: its parts, each with the address of the term that it is, or none. tab: title of the tab in the browser. */
 export interface Head {
+  page: string;
   title: string;
   lead: [href: string, text: string][];
   tab: string;

@@ -1,6 +1,6 @@
 // Watches the open page: connection, colours, pastes.
 
-import { linked } from "../navigation/bar";
+import { linked } from "../navigation/links";
 import { openScreen } from "../screen/screen";
 import type { Screen } from "../screen/screen";
 import { readJson } from "../shared/message";

@@ -6,6 +6,7 @@ import { isPlain } from "../navigation/address";
 import { readJson } from "../shared/message";
 import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
+import { tellWhatRests } from "../shared/resting";
 import { fetchAnswer } from "./answer";
 import type { Answer, Last } from "./answer";
 import { endBelow, hideBelow, hideLeft, showBelow, whenDrawn } from "./below";
@@ -42,6 +43,10 @@ const STREAMLITS_OTHERS = ".st-key-explain, .st-key-notices";
 
 // Streamlit's own download could be of the address that it drew last.
 const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
+
+const RUNNING = "[data-test-script-state=running]",
+  WAIT_MS = 20,
+  WAITS = 100;
 
 const SLOW: Asked = { part: "slow", event: "", report: {} },
   REST_MS = 200;
@@ -165,6 +170,22 @@ function onceKnown(call: () => void): void {
   if (!isElsewhere()) return call();
   owed.push(call);
   return tellStreamlit();
+}
+
+/** Report what has been chosen, and wait for the links that have it; not for ever, since the server may be busy. */
+export function answered(): Promise<void> {
+  tellWhatRests();
+  return waitWhile(() => isAsking && !isSlow);
+}
+
+/** Wait until the address holds what is on the screen, as long as for the links. */
+export async function settled(): Promise<void> {
+  await answered();
+  await waitWhile(() => document.querySelector(RUNNING) !== null);
+}
+
+async function waitWhile(isBusy: () => boolean): Promise<void> {
+  for (let tries = WAITS; tries && isBusy(); tries--) await new Promise((done) => setTimeout(done, WAIT_MS));
 }
 
 function isKin({ pathname }: { pathname: string }): boolean {

@@ -27,12 +27,23 @@ export function isFromPage(event: Event): boolean {
   return origin instanceof Element && origin.matches("body, [data-testid=stMain]");
 }
 
-/**
- * Call `act` when somebody presses / anywhere but where text is typed, until `signal` ends it: it leads into a search.
- *
- * from: the document for a page's own search, which takes the key before the one of the window.
- */
+/** Call `act` when somebody presses / anywhere but where text is typed: it leads into a search. The rest as in `onKey`. */
 export function onSlash(
+  root: Node,
+  act: () => void,
+  signal: AbortSignal,
+  from: Document | Window = document,
+): void {
+  onKey("/", root, act, signal, from);
+}
+
+/**
+ * Call `act` when somebody presses a key anywhere but where text is typed, until `signal` ends it.
+ *
+ * root: what has to be on the page. from: the document for a page's own key, which comes before the one of the window.
+ */
+export function onKey(
+  key: string,
   root: Node,
   act: () => void,
   signal: AbortSignal,
@@ -43,7 +54,7 @@ export function onSlash(
     (pressed) => {
       const event = pressed as KeyboardEvent;
       if (
-        event.key !== "/" ||
+        event.key !== key ||
         !root.isConnected ||
         event.defaultPrevented ||
         isShortcut(event) ||

@@ -19,6 +19,10 @@ const ROOMS = [
   [32, 20],
 ] as const;
 
+/** Widths of a matrix beside whose title there is room for the name of its keys or values, and for what makes them. */
+const LEAST_NAMED = 150,
+  LEAST_MADE = 250;
+
 const PAIRS = SPREAD("query", "key"),
   VECTORS = SPREAD("query", "d_head"),
   TURNED = SPREAD("d_head", "key");
@@ -180,11 +184,7 @@ function lay(model: Model, room: Room): Board {
       keyTile("v", second, HEAD, valueVersions(model), "v"),
       matrix("weights", second, top, [weightVersion(model)], false),
     );
-    notes.push(
-      ...(["K", "V"] as const).map((letter): Note =>
-        product(letter, memory, letter === "K" ? left + width : second + width),
-      ),
-    );
+    notes.push(...product("K", memory, left, width), ...product("V", memory, second, width));
     ways.push({
       points: [
         [left + width + 8, top + cellHeight * (model.chosen.row + 0.5)],
@@ -200,7 +200,7 @@ function lay(model: Model, room: Room): Board {
     parts.push(
       matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile),
     );
-    notes.push(product(isEarly ? "K" : "V", memory, left + width));
+    notes.push(...product(isEarly ? "K" : "V", memory, left, width));
   }
   if (size.tile) projections(model, size, top, parts, notes, ways);
   const after = second + width + GAP;
@@ -238,17 +238,20 @@ function crosses(model: Model): boolean {
   );
 }
 
-/** What keys or values are made of, above them. */
-function product(letter: "K" | "V", memory: string, x: number): Note {
-  return {
-    text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`,
-    isFormula: true,
-    x,
-    y: HEAD / 2,
-    tone: letter === "K" ? "k" : "v",
-    align: "right",
-    size: 12.5,
-  };
+/** What keys or values are made of, above them, as far as there is room beside the title of the matrix. */
+function product(letter: "K" | "V", memory: string, left: number, width: number): Note[] {
+  if (width < LEAST_NAMED) return [];
+  return [
+    {
+      text: `${letter}ᵀ` + (width < LEAST_MADE ? "" : `, ${letter} = ${memory} W_${letter}`),
+      isFormula: true,
+      x: left + width,
+      y: HEAD / 2,
+      tone: letter === "K" ? "k" : "v",
+      align: "right",
+      size: 12.5,
+    },
+  ];
 }
 
 /** X and the matrix that makes Q of it, above Q; at the stages of keys and values theirs. */

@@ -8,8 +8,7 @@ STEP_BY_STEP = View(
     title="Step by step",
     place="Decode",
     line="one token at a time, with every candidate",
-    lead="The decoder writes one token at a time; force another one, and compare that branch with its own "
-    "choice.",
+    lead="The decoder writes one token at a time; force another and compare the branches.",
     page="pages/generation/step_by_step.py",
     parts={**SENTENCE_PARTS, "view": "step_by_step", "vary": "vary_token", "cost": "cost"},
     contents=Contents(words, sheet=sheet.blocks),

@@ -8,8 +8,7 @@ VIEW = View(
     title="Experiments",
     place="Train",
     line="the same model with and without a part",
-    lead="Each takes one part away and trains the rest beside a control that keeps it; predict what happens "
-    "first.",
+    lead="Each takes one part away and trains beside a control; predict what happens.",
     page="pages/training/experiments.py",
     explains=False,
     contents=Contents(document=sheet.document),

@@ -8,7 +8,7 @@ VIEW = View(
     title="Glossary",
     place=LEARN,
     line="every term, and where the model has it",
-    lead="What the words of the field mean; on every page, those with dots under them are explained here.",
+    lead="What the words of the field mean; dotted words on a page are explained here.",
     page="pages/learn/glossary.py",
     explains=False,
     contents=Contents(document=sheet.document),

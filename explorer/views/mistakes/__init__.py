@@ -7,8 +7,7 @@ VIEW = View(
     title="Mistakes",
     place="Change",
     line="pairs that the model gets wrong",
-    lead="Every held-out pair: what it should be, what the model wrote, and where they part; a click opens "
-    "it there.",
+    lead="Every held-out pair: the right answer, what was written, where they part.",
     page=MISTAKES_PAGE,
     parts={"view": "mistakes_place"},
     explains=False,

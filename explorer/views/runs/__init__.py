@@ -8,7 +8,7 @@ VIEW = View(
     title="Runs",
     place="Train",
     line="every model that you trained",
-    lead="Every model that is here; choose one to look inside, or several to compare how they learned.",
+    lead="Every model here; look inside one, or compare how several learned.",
     page="pages/training/runs.py",
     explains=False,
     contents=Contents(sheet=sheet.blocks),

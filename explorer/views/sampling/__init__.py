@@ -8,7 +8,7 @@ VIEW = View(
     title="Sampling lab",
     place="Decode",
     line="draw instead of taking the best",
-    lead="The settings turn the model's logits into probabilities, and one random number picks the token.",
+    lead="Settings turn logits into probabilities; a random number picks the token.",
     page="pages/generation/sampling.py",
     parts={**SENTENCE_PARTS, "view": "sampling_view"},
     contents=Contents(words, sheet=sheet.blocks),

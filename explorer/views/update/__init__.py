@@ -8,8 +8,7 @@ VIEW = View(
     title="One update",
     place="Train",
     line="the gradients of one batch",
-    lead="Training is this step again and again: a batch, a loss, its gradient, a small change of every "
-    "weight.",
+    lead="Training repeats this step: a batch, a loss, its gradient, a small change.",
     page="pages/training/one_update.py",
     subject=Subject(("update",)),
     contents=Contents(document=sheet.document, explanation=panel.shown_update),

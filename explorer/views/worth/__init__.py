@@ -7,8 +7,7 @@ VIEW = View(
     title="What parts are worth",
     place="Change",
     line="what each head and block is worth",
-    lead="Each part switched off by itself, over the held-out pairs: what the answers lose, and where its "
-    "heads look.",
+    lead="Each part is switched off in turn: what the answers lose, where heads look.",
     page="pages/generation/parts.py",
     parts={"view": "worth_place"},
     explains=False,

@@ -6,9 +6,13 @@ import random
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
+import traceback
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -27,55 +31,95 @@ from tests.marks import proofs
 ROOT = Path(__file__).parents[3]
 SMALL = [
     "--task", "copy", "--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8",
-    "--steps", "200", "--warmup-steps", "20", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
-    "--n-test", "20", "--validate-every", "45", "--checkpoint-every", "25", "--quiet",
+    "--steps", "120", "--warmup-steps", "12", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
+    "--n-test", "20", "--validate-every", "27", "--checkpoint-every", "15", "--quiet",
 ]  # fmt: skip
 
 
-def start(*arguments: object, **settings) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-m", "core.train", *map(str, arguments)],
-        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "OMP_NUM_THREADS": "1"}, **settings,
-    )  # fmt: skip
+class Training:
+    """The command in a child of this process, which has imported torch already."""
+
+    def __init__(
+        self, *arguments: object, most_bytes: int | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """Start it.
+
+        Args:
+            arguments: As somebody types them.
+            most_bytes: Size of the largest file that it can write, as on a full disk.
+            environment: Variables of its environment, besides those of this process.
+        """
+        options = [str(each) for each in arguments]
+        (option,) = {"--out", "--resume"} & set(options)
+        self.folder = Path(options[options.index(option) + 1])
+        said, name = tempfile.mkstemp()
+        self._said = Path(name)
+        self._code: int | None = None
+        self.pid = os.fork()
+        if self.pid == 0:
+            code = 1
+            try:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                os.dup2(said, 2)
+                sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                if most_bytes is not None:
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+                os.environ.update(environment or {})
+                code = train.main(options)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        os.close(said)
+
+    def poll(self) -> int | None:
+        """Return its exit code, minus a signal that ended it; None while it runs."""
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def wait_for_checkpoint(self, updates: int) -> None:
+        until = time.monotonic() + TRAINING_PATIENCE
+        while newest(self.folder) < updates:
+            assert self.poll() is None, self.finish()
+            assert time.monotonic() < until, "no checkpoint appeared"
+            time.sleep(0.002)
+
+    def finish(self) -> tuple[int, str]:
+        """Return its exit code, and what it said but validations; it is waited for as long as checkpoints come."""
+        made, until = newest(self.folder), time.monotonic() + TRAINING_PATIENCE
+        while (code := self.poll()) is None:
+            if made != (made := newest(self.folder)):
+                until = time.monotonic() + TRAINING_PATIENCE
+            assert time.monotonic() < until, "it makes no updates any more"
+            time.sleep(0.01)
+        said = self._said.read_text(encoding="utf-8").splitlines(keepends=True)
+        self._said.unlink()
+        return code, "".join(line for line in said if not VALIDATION.match(line))
 
 
 VALIDATION = re.compile(r"after [\d,]+ updates: ")
 
 
-def finish(process: subprocess.Popen) -> tuple[int, str]:
-    """Exit code, and what stderr says but validations; as long as checkpoints come, the end is waited for."""
-    assert isinstance(process.args, list)
-    (option,) = {"--out", "--resume"} & set(process.args)
-    folder, made = Path(process.args[process.args.index(option) + 1]), None
-    while True:
-        try:
-            _, errors = process.communicate(timeout=TRAINING_PATIENCE)
-        except subprocess.TimeoutExpired:
-            assert made != (made := newest(folder)), "it makes no updates any more"
-        else:
-            lines = errors.splitlines(keepends=True)
-            return process.returncode, "".join(line for line in lines if not VALIDATION.match(line))
-
-
 def newest(folder: Path) -> int:
-    """Updates of the newest checkpoint."""
+    """Return the number of updates of the newest checkpoint; -1 if there is none."""
     return max((int(path.stem) for path in checkpoints(folder)), default=-1)
-
-
-def wait_for_checkpoint(folder: Path, updates: int, process: subprocess.Popen) -> None:
-    until = time.monotonic() + TRAINING_PATIENCE
-    while newest(folder) < updates:
-        assert process.poll() is None, finish(process)
-        assert time.monotonic() < until, "no checkpoint appeared"
-        time.sleep(0.002)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> Path:
     """A run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("runs") / "run"
-    assert finish(start(*SMALL, "--out", folder)) == (0, "")
+    assert Training(*SMALL, "--out", folder).finish() == (0, "")
     return folder
 
 
@@ -83,21 +127,21 @@ def whole(tmp_path_factory) -> Path:
 def test_kills_at_any_moment_change_nothing(whole, tmp_path):
     folder = tmp_path / "run"
     moments = random.Random()
-    process = start(*SMALL, "--out", folder)
+    process = Training(*SMALL, "--out", folder)
     for _ in range(2):
-        wait_for_checkpoint(folder, newest(folder) + moments.randint(1, 40), process)
+        process.wait_for_checkpoint(newest(folder) + moments.randint(1, 24))
         process.kill()
-        assert finish(process)[0] == -signal.SIGKILL
+        assert process.finish()[0] == -signal.SIGKILL
         store = RunStore.read(folder)
         assert store.fact("state") == "training"
         store.close()
-        if newest(folder) >= 140:
+        if newest(folder) >= 84:
             break
-        process = start("--resume", folder, "--quiet")
+        process = Training("--resume", folder, "--quiet")
     else:
         process.kill()
-        finish(process)
-    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+        process.finish()
+    assert Training("--resume", folder, "--quiet").finish() == (0, "")
     assert figures(folder) == figures(whole)
     assert same_files(folder, whole)
 
@@ -173,20 +217,20 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
 @pytest.mark.proof
 def test_signals_end_it_at_checkpoints(whole, tmp_path):
     folder = tmp_path / "run"
-    process = start(*SMALL, "--out", folder)
+    process = Training(*SMALL, "--out", folder)
     for number in (signal.SIGTERM, signal.SIGINT):
-        wait_for_checkpoint(folder, newest(folder) + 25, process)
+        process.wait_for_checkpoint(newest(folder) + 15)
         process.send_signal(number)
-        code, errors = finish(process)
+        code, errors = process.finish()
         description = read_description(folder)
         assert code == 128 + number
-        assert f"stopped at a checkpoint after {description.updates} of 200 updates" in errors
+        assert f"stopped at a checkpoint after {description.updates} of 120 updates" in errors
         assert f"--resume {folder}" in errors
         assert "Traceback" not in errors
         assert newest(folder) == description.updates
         assert load_run(folder).updates == description.updates
-        process = start("--resume", folder, "--quiet")
-    assert finish(process) == (0, "")
+        process = Training("--resume", folder, "--quiet")
+    assert process.finish() == (0, "")
     assert figures(folder) == figures(whole)
     assert same_files(folder, whole)
 
@@ -197,44 +241,40 @@ def test_a_full_disk_ends_it_with_a_sentence_and_nothing_is_lost(whole, tmp_path
     checkpoint_bytes = checkpoints(whole)[0].stat().st_size
     assert (whole / "model.safetensors").stat().st_size < 0.6 * checkpoint_bytes
 
-    def small_quota() -> None:
-        limit = int(0.7 * checkpoint_bytes)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
     # Let it make a checkpoint first, which the full disk must then leave alone.
-    process = start(*SMALL, "--out", folder)
-    wait_for_checkpoint(folder, 25, process)
+    process = Training(*SMALL, "--out", folder)
+    process.wait_for_checkpoint(15)
     process.send_signal(signal.SIGTERM)
-    finish(process)
+    process.finish()
     before = {path: path.read_bytes() for path in checkpoints(folder)}
-    code, errors = finish(start("--resume", folder, "--quiet", preexec_fn=small_quota))
+    code, errors = Training("--resume", folder, "--quiet", most_bytes=int(0.7 * checkpoint_bytes)).finish()
     assert code == 2
     assert errors.count("\n") == 1
     assert "cannot be" in errors
     assert {path: path.read_bytes() for path in checkpoints(folder)} == before
     assert list(folder.rglob("*.part")) == []
-    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+    assert Training("--resume", folder, "--quiet").finish() == (0, "")
     assert figures(folder) == figures(whole)
 
 
 @pytest.mark.proof
 def test_two_trainings_do_not_share_a_folder(tmp_path):
     folder = tmp_path / "run"
-    first = start(*SMALL, "--out", folder)
-    wait_for_checkpoint(folder, 25, first)
+    first = Training(*SMALL, "--out", folder)
+    first.wait_for_checkpoint(15)
     # Held, so that it cannot end before the other one has looked.
     first.send_signal(signal.SIGSTOP)
-    code, errors = finish(start("--resume", folder, "--quiet"))
+    code, errors = Training("--resume", folder, "--quiet").finish()
     first.send_signal(signal.SIGCONT)
     assert (code, errors.count("\n")) == (2, 1)
     assert "another process" in errors
-    assert finish(first) == (0, "")
+    assert first.finish() == (0, "")
 
 
 @pytest.mark.proof
 def test_a_complete_run_is_not_trained_again(whole):
     before = {path: path.read_bytes() for path in whole.rglob("*.safetensors")}
-    code, errors = finish(start("--resume", whole))
+    code, errors = Training("--resume", whole).finish()
     assert (code, errors.strip()) == (0, "this run is complete; there is nothing to resume")
     assert {path: path.read_bytes() for path in whole.rglob("*.safetensors")} == before
 
@@ -249,13 +289,16 @@ SHARED = [
 ]  # fmt: skip
 
 
-def together(*arguments: object) -> subprocess.CompletedProcess:
-    """The command in two processes, to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "core.train",
-         *map(str, arguments)],
-        cwd=ROOT, capture_output=True, text=True, timeout=TRAINING_PATIENCE, env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+def together(*arguments: object) -> list[tuple[int, str]]:
+    """Return what becomes of the command in two processes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    variables = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    both = [
+        Training(*arguments, environment={**variables, "RANK": rank, "LOCAL_RANK": rank}) for rank in "01"
+    ]
+    return [each.finish() for each in both]
 
 
 @pytest.mark.proof
@@ -270,8 +313,8 @@ def test_processes_together_learn_what_one_learns_alone(tmp_path):
     ]
     one = figures(tmp_path / "one")
     assert max(step.grad_norm for step in one["steps"]) > 0.5
-    for name, result in zip(("two", "resumed"), results, strict=True):
-        assert result.returncode == 0, result.stderr
+    for name, ended in zip(("two", "resumed"), results, strict=True):
+        assert [code for code, _ in ended] == [0, 0], ended
         steps = figures(tmp_path / name)["steps"]
         assert len(one["steps"]) == len(steps) == 24
         for alone, shared in zip(one["steps"], steps, strict=True):
@@ -282,12 +325,16 @@ def test_processes_together_learn_what_one_learns_alone(tmp_path):
             # A key's bias adds the same to all scores of a query: its gradient is 0, of which Adam sees the rounding.
             if not part.endswith("in_proj.bias"):
                 assert (value - weights[part]).abs().max() < 2e-4, part
-    assert "now 2" in results[1].stderr
+    assert "now 2" in results[1][0][1]
 
 
 @pytest.mark.proof
 def test_when_one_of_the_processes_cannot_begin_both_say_so(whole):
-    result = together(*SHARED, "--out", whole)
+    result = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "core.train",
+         *SHARED, "--out", str(whole)],
+        cwd=ROOT, capture_output=True, text=True, timeout=TRAINING_PATIENCE, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
     assert result.returncode != 0
     assert "holds a run already" in result.stderr
     assert "another process of this training cannot go on" in result.stderr

@@ -8,7 +8,6 @@ import { clip, visible, visibleText } from "../../../browser/shared/text";
 import { within } from "./data";
 import type { BranchRow, WhatIf } from "./data";
 import type { Action, Decoding, Part } from "./decoding";
-import { buildCopyLink } from "./link";
 
 const BIN = "M3.5 3.5l7 7M10.5 3.5l-7 7",
   PEN = "M2.5 11.5l.7-2.8 6-6 2.1 2.1-6 6zM8 4l2 2";
@@ -30,8 +29,7 @@ export class Branches implements Part {
     const count = Math.max(...rows.map((row) => row.tokens.length));
     this.heads = range(count).map((t) => columnHead(`step ${t}`));
     this.branches = rows.map((row) => new Branch(view, row, rows[0], count));
-    const copy = buildCopyLink(view);
-    this.tools = el("td", { class: "tools" }, copy.button);
+    this.tools = el("td", { class: "tools" });
     const heads = [
       el("td", { class: "name" }, words("h2", "Branches")),
       ...this.heads,
@@ -60,13 +58,7 @@ export class Branches implements Part {
       { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" },
       this.stage,
     );
-    this.node = el(
-      "section",
-      { class: "card tree", "aria-label": "Branches" },
-      this.scroller,
-      none,
-      copy.said,
-    );
+    this.node = el("section", { class: "card tree", "aria-label": "Branches" }, this.scroller, none);
   }
 
   step(): void {

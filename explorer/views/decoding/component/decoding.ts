@@ -68,8 +68,6 @@ export interface Decoding {
   pick(cell: Spot | null): void;
   act(action: Action): void;
   explainWeight(cell: Spot): void;
-  /** Waits until the address holds what is on the screen; not for ever, the server may be busy. */
-  settle(): Promise<void>;
 }
 
 /** What a part of the view does when the size, the step, the shown weights, what is pointed at or the playing is another one. */

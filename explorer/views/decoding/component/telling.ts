@@ -7,9 +7,7 @@ import type { Choice } from "./data";
 import type { Action } from "./decoding";
 
 const INSIST_MS = 3000,
-  INSISTS = 10,
-  SETTLE_MS = 50,
-  SETTLES = 40;
+  INSISTS = 10;
 const CHOICE = ["step", "attention", "layer", "head", "overlay"] as const;
 
 function isSame(one: Choice, other: Choice): boolean {
@@ -74,12 +72,6 @@ export class InsistingTeller extends Teller<Choice> {
 
   private get isHeard(): boolean {
     return this.heard >= this.choices.report;
-  }
-
-  async settle(): Promise<void> {
-    this.tellChoice();
-    for (let tries = 0; !this.isHeard && tries < SETTLES; tries++)
-      await new Promise((done) => setTimeout(done, SETTLE_MS));
   }
 
   /** Nothing is left to be told. */

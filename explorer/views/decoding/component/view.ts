@@ -166,10 +166,6 @@ class DecodeView implements Decoding, View {
     if (column >= 0) this.act({ kind: "explain", what: "weight", attention, layer, head, row, column });
   }
 
-  settle(): Promise<void> {
-    return this.teller.settle();
-  }
-
   private show(step: number): void {
     Object.assign(this.state, { step: within(step, this.trace.steps - 1), cursor: null, hover: null });
     this.redraw("step");

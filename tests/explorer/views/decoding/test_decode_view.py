@@ -754,14 +754,6 @@ def test_branches_are_opened_named_and_removed(mounted):
 
 
 @pytest.mark.browser
-def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
-    page = mounted(view_data(what_if=what_if()))
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
-    page.get_by_role("button", name="Copy link").click()
-    page.get_by_text("take the link from the address bar").wait_for()
-
-
-@pytest.mark.browser
 def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
     """Such as while a training is played: the message was written before the choice was heard."""
     page = mounted(view_data())
