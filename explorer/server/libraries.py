@@ -28,7 +28,6 @@ _LIBRARIES = (
     "tokenizers.models",
     "tokenizers.pre_tokenizers",
     "tokenizers.trainers",
-    "segno",
     "latex2mathml.converter",
     "sacrebleu.tokenizers.tokenizer_13a",
     "sacrebleu.tokenizers.tokenizer_char",

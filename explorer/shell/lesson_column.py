@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from html import escape
 
-import segno
 import streamlit as st
 
 from core.errors import ExplorerError
@@ -20,7 +19,7 @@ from explorer.shell.covering import COVERS
 from explorer.shell.lesson_cut import draw_cut
 from explorer.shell.lesson_question import Question, draw_check, draw_question
 from explorer.shell.lesson_style import lesson_css
-from explorer.shell.lesson_way import LESSONS, Following, class_link, following, is_local, segments
+from explorer.shell.lesson_way import LESSONS, Following, following, segments
 from explorer.view import Registry, View
 from explorer.visitor.learning import looking_around, seen_at, without_lesson
 from explorer.visitor.links import query_of
@@ -30,8 +29,6 @@ from explorer.visitor.state import ExplorerState
 from explorer.visitor.values import is_drawn
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
-LINK_WIDTH = 300
-"""Pixels of the QR code."""
 HEIGHT = 150
 """Pixels that are kept free for the words while their facts are found for the first time."""
 
@@ -146,32 +143,12 @@ def _ways(at: Following) -> None:
             at.keyed_link("lesson_free", at.stop.page, free, "Look around freely")
             shown = replace(at.state, learning=replace(learning, demo=True))
             at.keyed_link("lesson_demo", at.stop.page, shown, "Present")
-            _class_link(at)
 
 
 def _is_done(at: Following) -> bool:
     """Whether nothing of the stop is left to be answered."""
     is_seen = at.stop.check is None or bool(seen_at(at.state.learning, at.number))
     return at.open_question is None and is_seen
-
-
-def _class_link(at: Following) -> None:
-    """The address of this stop for others, as text and as a picture to photograph."""
-    with st.popover("Link", type="tertiary", key="lesson_link"):
-        url = st.context.url
-        if not url:
-            st.markdown("The address of this page is not known.")
-            return
-        address = class_link(url, at.state, at.lesson, at.runs)
-        picture = segno.make(address, micro=False).svg_inline(scale=4, border=2, light="#fff", dark="#000")
-        with st.container(width=LINK_WIDTH):
-            st.image(picture, alt="QR code of the address below", width=LINK_WIDTH)
-            st.code(address, language=None, wrap_lines=True)
-            if is_local(url):
-                st.markdown(
-                    "This address works on this machine only. Start the app with `make serve` and open it by the "
-                    "machine's name in the network."
-                )
 
 
 def _content(at: Following) -> None:

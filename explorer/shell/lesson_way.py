@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -22,7 +22,6 @@ from explorer.visitor.state import ExplorerState
 Width = Literal["content", "stretch"]
 LESSONS = "lessons"
 """Key of the view with the contents, where no lesson is drawn."""
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
@@ -163,22 +162,20 @@ def _subject(state: ExplorerState) -> tuple[object, ...]:
     return state.run, state.updates, state.changes, state.sentence, state.decoding.prefix
 
 
-def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> str:
-    """The address of the present stop for others: without answers, and not as a demonstration.
+def shared_query(state: ExplorerState, runs: Runs, views: Registry) -> str:
+    """Return the query of the link for others to the stop of a lesson: without answers, and not as a demonstration.
 
     Args:
-        url: Of the page in the browser of who shows it.
-        state: Their choices.
-        lesson: The lesson.
+        state: The visitor's choices.
         runs: All models.
+        views: All of them.
+
+    Returns:
+        The query; empty outside a lesson, and while somebody looks around freely.
     """
+    at = None if state.learning.free else following(state, runs, views)
+    if at is None:
+        return ""
     fresh = replace(state, learning=Learning(), training="", inspector=replace(state.inspector, pinned=None))
-    there = stop_state(fresh, lesson, state.learning.stop, runs)
-    there = replace(there, learning=replace(there.learning, reached=()))
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}{parts.path or '/'}?{urlencode(query_of(there, runs))}"
-
-
-def is_local(url: str) -> bool:
-    """Whether an address works on this machine only."""
-    return urlsplit(url).hostname in LOCAL_HOSTS
+    there = stop_state(fresh, at.lesson, at.number, runs)
+    return urlencode(query_of(replace(there, learning=replace(there.learning, reached=())), runs))

@@ -14,6 +14,7 @@ from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.server.query import query_path
 from explorer.shell.blocks import AtPage
+from explorer.shell.lesson_way import shared_query
 from explorer.shell.page_style import HEARD
 from explorer.shell.time_travel import draw_time_travel
 from explorer.view import HOME, Registry, View
@@ -224,6 +225,7 @@ def bar_message(
         here=addresses[here.key],
         home=addresses[HOME],
         route=query_path(),
+        share=shared_query(state, runs, views),
     )
 
 

@@ -115,7 +115,7 @@ _STYLE = f"""
   .st-key-page_head_note {{ padding-right: 40px; }}
   :is(.st-key-page_head_note, .st-key-page_head_menu) p {{ display: none; }}
   .st-key-page_head_alone {{ padding-right: 0; margin-bottom: 0; }}
-  .st-key-page_head_alone div:has(> h1) {{ max-height: none; flex-wrap: wrap; }}
+  .st-key-page_head_alone div:has(> h1) {{ max-height: none; flex-wrap: wrap; row-gap: 0; }}
   .st-key-page_head_alone h1 {{ max-width: calc(100% - 40px); white-space: normal; }}
   .st-key-page_head_alone p {{ flex: 1 1 100%; white-space: normal; }}
   [class*="st-key-page_head"] nav {{ display: none; }}

@@ -41,6 +41,7 @@ def pack_bar(
     here: str,
     home: str,
     route: str,
+    share: str = "",
 ) -> bytes:
     """Return the message of the component.
 
@@ -50,6 +51,7 @@ def pack_bar(
         here: The address of the page that is open.
         home: The address of the first page.
         route: Address of the route that answers the search.
+        share: Query of the link for others; empty if it is that of the address.
     """
     # Most of them take the same along.
     distinct = list(dict.fromkeys(queries.values()))
@@ -57,7 +59,9 @@ def pack_bar(
         [place, [[*link, distinct.index(queries[link.address])] for link in links]]
         for place, links in places.items()
     ]
-    return pack_json({"here": here, "home": home, "queries": distinct, "places": menus, "route": route})
+    return pack_json(
+        {"here": here, "home": home, "queries": distinct, "places": menus, "route": route, "share": share}
+    )
 
 
 def draw_bar(message: bytes) -> None:

@@ -10,29 +10,31 @@ import { line, moveAmong, opens } from "./popover";
 import { Search } from "./search";
 import { Share } from "./share";
 
-/** home: address of the first page, among those that it has. */
+/** home: address of the first page, among those that it has. share: query of the link for others; empty if it is that of the address. */
 interface Message {
   here: string;
   home: string;
   queries: string[];
   places: Places;
   route: string;
+  share: string;
 }
 
 export default mounted("nav", (root, signal) => {
   root.addEventListener("click", follow, { signal });
   let written = "",
-    route = "";
+    route = "",
+    shared = "";
   const past = root.querySelector<HTMLButtonElement>(".skip")!,
     brand = root.querySelector<HTMLAnchorElement>(".brand")!;
   past.addEventListener("click", skip, { signal });
   const search = new Search(() => route, linked, signal),
-    share = new Share(signal);
+    share = new Share(() => shared, signal);
   return {
     update({ data }): void {
       const { here, home, queries, places, ...message } = readJson<Message>(data),
         names = JSON.stringify(places.map(([name, links]) => [name, links.map(([title]) => title)]));
-      route = message.route;
+      ({ route, share: shared } = message);
       if (names !== written)
         root.replaceChildren(past, brand, ...places.flatMap(place), ...search.nodes, ...share.nodes);
       written = names;

@@ -54,11 +54,21 @@ export class Share {
   private shown = "";
   private following: ReturnType<typeof setInterval> | undefined;
 
-  constructor(signal: AbortSignal) {
+  /** query: returns the query of the link; empty if it is that of the address. */
+  constructor(
+    private readonly query: () => string,
+    signal: AbortSignal,
+  ) {
     this.dialog.addEventListener("close", () => clearInterval(this.following), { signal });
     // Elsewhere on the page its keys mean something else.
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
     onKey("q", this.opener, () => this.open(), signal, window);
+  }
+
+  private get href(): string {
+    const { href, origin, pathname } = location,
+      query = this.query();
+    return query ? `${origin}${pathname}?${query}` : href;
   }
 
   private open(): void {
@@ -70,7 +80,7 @@ export class Share {
   }
 
   private draw(): void {
-    const { href } = location;
+    const href = this.href;
     if (href === this.shown) return;
     this.shown = href;
     const why = whyNone(new URL(href));
@@ -81,7 +91,7 @@ export class Share {
   private async copy(): Promise<void> {
     await settled();
     // A page may have no clipboard, or not the right to write to it.
-    const isDone = await navigator.clipboard?.writeText(location.href).then(
+    const isDone = await navigator.clipboard?.writeText(this.href).then(
       () => true,
       () => false,
     );

@@ -10,7 +10,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.library import lesson_library
 from explorer.models.known import shipped_runs
 from explorer.shell.lesson_list import progress_words
-from explorer.shell.lesson_way import class_link, is_away, is_local, stop_state
+from explorer.shell.lesson_way import is_away, shared_query, stop_state
 from explorer.visitor.learning import (
     Learning,
     answer_at,
@@ -142,28 +142,14 @@ def test_one_is_away_on_another_page_with_another_sentence_or_freely():
     assert not is_away("home", first, LESSON, RUNS)
 
 
-def test_the_link_for_a_class_has_the_stop_alone():
+def test_shared_query_has_the_stop_alone():
     state = stop_state(default_state(RUNS), LESSON, 2, RUNS)
-    state = replace(state, learning=replace(answered(state.learning, 2, "16"), demo=True, free=True))
-    link = class_link("http://box:8501/cross-attention?x=1", state, LESSON, RUNS)
-    address, _, query = link.partition("?")
-    assert address == "http://box:8501/cross-attention"
-    assert query == "step=4&layer=1&head=0&stage=queries&lesson=one-query&stop=2"
-    assert class_link("http://box:8501", state, LESSON, RUNS) == f"http://box:8501/?{query}"
-
-
-@pytest.mark.parametrize(
-    ("url", "local"),
-    [
-        ("http://localhost:8501/", True),
-        ("http://127.0.0.1:8501/masks", True),
-        ("http://[::1]:8501", True),
-        ("http://192.168.1.7:8501/", False),
-        ("https://transformer.school.example/x", False),
-    ],
-)
-def test_an_address_of_this_machine_alone_is_known(url, local):
-    assert is_local(url) == local
+    state = replace(state, learning=replace(answered(state.learning, 2, "16"), demo=True))
+    assert shared_query(state, RUNS, REGISTRY) == (
+        "step=4&layer=1&head=0&stage=queries&lesson=one-query&stop=2"
+    )
+    assert shared_query(replace(state, learning=looking_around(state.learning)), RUNS, REGISTRY) == ""
+    assert shared_query(default_state(RUNS), RUNS, REGISTRY) == ""
 
 
 @pytest.mark.parametrize(
