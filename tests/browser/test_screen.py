@@ -286,7 +286,7 @@ def test_streamlit_controls_act_on_open_stop(page: Page):
         opened(page)
         expect(title(page)).to_have_text(name)
         assert name.lower() in page.url
-    # Streamlit has drawn this page last, and is told nothing new of it.
+    # Streamlit drew this page last, so it does not have to learn of it again.
     for name in ("Self-attention", "Cross-attention"):
         go_to(page, name)
         expect(title(page)).to_have_text(name)

@@ -43,10 +43,10 @@ export function follow(event: MouseEvent): void {
   event.preventDefault();
   const box = link.closest<HTMLElement>("[popover]");
   box?.hidePopover();
-  // After a click the keys are those of the page that opens; a link that was pressed by a key leaves the focus near it.
+  // After a click, keys belong to the page that opens. After a key press, the focus stays near the link.
   if (event.detail > 0) (document.activeElement as HTMLElement | null)?.blur();
   else (box?.previousElementSibling as HTMLElement | undefined)?.focus();
-  // An address that changes while nobody can answer would lead to no page.
+  // Without a connection the address would change and no page would open.
   if (
     document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !==
     "CONNECTED"
@@ -56,10 +56,10 @@ export function follow(event: MouseEvent): void {
 }
 
 async function open(link: HTMLAnchorElement): Promise<void> {
-  // What has been chosen just before goes along.
+  // The link must carry a choice made a moment ago.
   await answered();
   if (opensKin(link.href)) return;
   if (link.href !== location.href) history.pushState({}, "", link.href);
-  // As Back and Forward do, by which Streamlit opens the page of an address.
+  // Streamlit opens the page of an address on this event.
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }

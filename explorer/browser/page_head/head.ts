@@ -17,7 +17,7 @@ export default mounted("nav", (beside, signal) => {
     beside.hidden = links.length < 2 || links.length > MOST_BESIDE;
     beside.setAttribute("aria-label", name);
     const anchors = [...beside.querySelectorAll("a")];
-    // What has the focus stays while the place does.
+    // Keep the links, and the focus on one of them, while the place is the same.
     if (anchors.map((anchor) => anchor.text).join() !== links.map(([title]) => title).join())
       beside.replaceChildren(...links.map(([text]) => el("a", { text })));
     beside.querySelectorAll("a").forEach((anchor, i) => {

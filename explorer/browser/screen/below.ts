@@ -77,7 +77,7 @@ export function whenDrawn(call: () => void, signal?: AbortSignal): void {
   };
   const watching = new MutationObserver(look);
   watching.observe(app, { attributes: true, attributeFilter: [STATE] });
-  // A busy browser handles the beginning and the end of a run at once, and the state stays as it is.
+  // A busy browser may handle the start and the end of a run together, without any change of the attribute.
   const timer = setTimeout(look, LATEST_MS);
   signal?.addEventListener("abort", stop);
 }

@@ -45,7 +45,7 @@ class Training:
         """Start it.
 
         Args:
-            arguments: As somebody types them.
+            arguments: Arguments of the command line.
             most_bytes: Size of the largest file that it can write, as on a full disk.
             environment: Variables of its environment, besides those of this process.
         """
