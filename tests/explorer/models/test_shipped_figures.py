@@ -131,7 +131,8 @@ def test_shipped_worths_of_heads_match_the_model(name):
 @pytest.mark.proof
 def test_shipped_worths_of_neurons_match_the_model():
     name, run = "copy", load_run(CHECKPOINTS / "copy")
-    *_, parts = choices(run)  # One layer is enough: they are measured alike, each for up to half a minute.
+    # One layer is enough: all are measured in the same way, and each takes up to half a minute.
+    *_, parts = choices(run)
     assert parts
     stored = read_measured(CHECKPOINTS / name, run, parts)
     assert stored is not None
