@@ -162,8 +162,8 @@ def _subject(state: ExplorerState) -> tuple[object, ...]:
     return state.run, state.updates, state.changes, state.sentence, state.decoding.prefix
 
 
-def shared_query(state: ExplorerState, runs: Runs, views: Registry) -> str:
-    """Return the query of the link for others to the stop of a lesson: without answers, and not as a demonstration.
+def shared_address(state: ExplorerState, runs: Runs, views: Registry) -> str:
+    """Return the address for others of a visitor's stop of a lesson: without answers, and not as a demonstration.
 
     Args:
         state: The visitor's choices.
@@ -171,11 +171,12 @@ def shared_query(state: ExplorerState, runs: Runs, views: Registry) -> str:
         views: All of them.
 
     Returns:
-        The query; empty outside a lesson, and while somebody looks around freely.
+        The address, seen from any page; empty outside a lesson, and while somebody looks around freely.
     """
     at = None if state.learning.free else following(state, runs, views)
     if at is None:
         return ""
     fresh = replace(state, learning=Learning(), training="", inspector=replace(state.inspector, pinned=None))
     there = stop_state(fresh, at.lesson, at.number, runs)
-    return urlencode(query_of(replace(there, learning=replace(there.learning, reached=())), runs))
+    query = urlencode(query_of(replace(there, learning=replace(there.learning, reached=())), runs))
+    return f"{views[at.stop.page].address or './'}?{query}"

@@ -14,7 +14,7 @@ from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.server.query import query_path
 from explorer.shell.blocks import AtPage
-from explorer.shell.lesson_way import shared_query
+from explorer.shell.lesson_way import shared_address
 from explorer.shell.page_style import HEARD
 from explorer.shell.time_travel import draw_time_travel
 from explorer.view import HOME, Registry, View
@@ -76,7 +76,8 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
 .st-key-pages nav > dialog[open] {{ display: grid; }}
 .st-key-pages nav > dialog p {{ margin: 0; max-width: min(900px, calc(100vw - 32px)); overflow-wrap: anywhere; }}
 .st-key-pages nav > dialog .address {{
-  max-height: 60px; overflow: auto; font-size: 22px; font-weight: 650; line-height: 30px;
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  font-size: 22px; font-weight: 650; line-height: 30px;
 }}
 .st-key-pages nav > dialog .code p {{ max-width: 460px; font-size: 16px; }}
 .st-key-pages nav > dialog .code svg {{
@@ -146,6 +147,7 @@ div:has(> .st-key-{NAV_KEY}) {{ position: sticky; top: 0; z-index: 999978; }}
   .st-key-pages nav > button {{ height: 44px; padding: 0 5px; }}
   .st-key-pages nav > button.search {{ width: 32px; height: 36px; margin-block: 4px; }}
   .st-key-pages nav > button.share {{ display: none; }}
+  .st-key-pages nav > dialog .address {{ -webkit-line-clamp: 5; font-size: 16px; line-height: 22px; }}
   .st-key-{MODEL_MENU_KEY} button {{ padding: 0 2px; gap: 0; }}
   .st-key-{MODEL_MENU_KEY} button span:has(> [data-testid="stIconMaterial"]):not([aria-hidden] *) {{ display: flex; }}
   .st-key-{MODEL_MENU_KEY} button p {{ {HEARD} }}
@@ -225,7 +227,7 @@ def bar_message(
         here=addresses[here.key],
         home=addresses[HOME],
         route=query_path(),
-        share=shared_query(state, runs, views),
+        share=shared_address(state, runs, views),
     )
 
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hrefOf, isPlain } from "../../explorer/browser/navigation/address";
-import { whyNone } from "../../explorer/browser/navigation/share";
+import { readable, whyNone } from "../../explorer/browser/navigation/share";
 
 test("a link leads from every page to its own, with what was chosen", () => {
   const from = (path: string, address: string, query: string) =>
@@ -40,4 +40,9 @@ test("an address has a code if another computer can open it and a camera can rea
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])
     assert.match(why(`http://${host}:8501/output`), /make serve/, host);
   assert.match(why(`http://192.168.0.7/?sentence=${"a".repeat(1200)}`), /too many choices/);
+});
+
+test("an address is shown with its letters, and as it is where it has none", () => {
+  assert.equal(readable("http://a.example/?sentence=%E7%8C%AB+ja"), "http://a.example/?sentence=猫+ja");
+  assert.equal(readable("http://a.example/?sentence=%ff%"), "http://a.example/?sentence=%ff%");
 });

@@ -51,7 +51,7 @@ def pack_bar(
         here: The address of the page that is open.
         home: The address of the first page.
         route: Address of the route that answers the search.
-        share: Query of the link for others; empty if it is that of the address.
+        share: Address for others, seen from any page; empty if it is that of the window.
     """
     # Most of them take the same along.
     distinct = list(dict.fromkeys(queries.values()))

@@ -10,7 +10,7 @@ import { line, moveAmong, opens } from "./popover";
 import { Search } from "./search";
 import { Share } from "./share";
 
-/** home: address of the first page, among those that it has. share: query of the link for others; empty if it is that of the address. */
+/** home: address of the first page, among those that it has. share: address for others; empty if it is that of the window. */
 interface Message {
   here: string;
   home: string;

@@ -14,7 +14,7 @@ const FOLLOW_MS = 250, // between looks at the address, which follows an action 
   NOT_COPIED = "The browser does not let pages copy here; take the link from the address bar.",
   TOO_LONG = "This view has too many choices for a QR code. Copy the link instead.",
   AT_HOME =
-    "Only this computer can open the address. Start the app with “make serve” to open it to your network, and the code stands here.";
+    "Only this computer can open the address. Start the app with “make serve” to open it to your network and to have a code here.";
 
 /** Return why an address has no code; empty if it has one. */
 export function whyNone({ hostname, href }: URL): string {
@@ -34,7 +34,7 @@ export class Share {
     el(
       "div",
       { class: "actions" },
-      button({ text: "Copy link" }, () => void this.copy()),
+      button({ text: "Copy link", autofocus: "" }, () => void this.copy()),
       button({ text: "Close" }, () => this.dialog.close()),
     ),
     this.status,
@@ -54,21 +54,21 @@ export class Share {
   private shown = "";
   private following: ReturnType<typeof setInterval> | undefined;
 
-  /** query: returns the query of the link; empty if it is that of the address. */
+  /** given: returns the address for others; empty if it is that of the window. */
   constructor(
-    private readonly query: () => string,
+    private readonly given: () => string,
     signal: AbortSignal,
   ) {
-    this.dialog.addEventListener("close", () => clearInterval(this.following), { signal });
+    const stop = () => clearInterval(this.following);
+    this.dialog.addEventListener("close", stop, { signal });
+    signal.addEventListener("abort", stop);
     // Elsewhere on the page its keys mean something else.
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
     onKey("q", this.opener, () => this.open(), signal, window);
   }
 
   private get href(): string {
-    const { href, origin, pathname } = location,
-      query = this.query();
-    return query ? `${origin}${pathname}?${query}` : href;
+    return new URL(this.given() || location.href, location.href).href;
   }
 
   private open(): void {
@@ -85,7 +85,7 @@ export class Share {
     this.shown = href;
     const why = whyNone(new URL(href));
     this.place.replaceChildren(why ? el("p", { text: why }) : codeOf(href));
-    this.address.textContent = decodeURI(href);
+    this.address.textContent = readable(href);
   }
 
   private async copy(): Promise<void> {
@@ -96,6 +96,15 @@ export class Share {
       () => false,
     );
     this.status.textContent = isDone ? COPIED : NOT_COPIED;
+  }
+}
+
+/** Return an address with the letters that it stands for; as it is if it has been typed with others. */
+export function readable(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
   }
 }
 

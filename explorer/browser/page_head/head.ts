@@ -13,8 +13,9 @@ const MOST_BESIDE = 4; // pages of a place, for which there is room beside the t
 export default mounted("nav", (beside, signal) => {
   let page = "";
   const drawBeside = () => {
-    const [name, links] = placeOf(page) ?? ["", []];
-    beside.hidden = links.length < 2 || links.length > MOST_BESIDE;
+    const [name, there] = placeOf(page) ?? ["", []],
+      links = there.length > MOST_BESIDE ? [] : there;
+    beside.hidden = links.length < 2;
     beside.setAttribute("aria-label", name);
     const anchors = [...beside.querySelectorAll("a")];
     // Keep the links, and the focus on one of them, while the place is the same.

@@ -10,7 +10,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.library import lesson_library
 from explorer.models.known import shipped_runs
 from explorer.shell.lesson_list import progress_words
-from explorer.shell.lesson_way import is_away, shared_query, stop_state
+from explorer.shell.lesson_way import is_away, shared_address, stop_state
 from explorer.visitor.learning import (
     Learning,
     answer_at,
@@ -142,14 +142,16 @@ def test_one_is_away_on_another_page_with_another_sentence_or_freely():
     assert not is_away("home", first, LESSON, RUNS)
 
 
-def test_shared_query_has_the_stop_alone():
+def test_shared_address_has_the_stop_alone():
     state = stop_state(default_state(RUNS), LESSON, 2, RUNS)
     state = replace(state, learning=replace(answered(state.learning, 2, "16"), demo=True))
-    assert shared_query(state, RUNS, REGISTRY) == (
-        "step=4&layer=1&head=0&stage=queries&lesson=one-query&stop=2"
+    assert shared_address(state, RUNS, REGISTRY) == (
+        "cross-attention?step=4&layer=1&head=0&stage=queries&lesson=one-query&stop=2"
     )
-    assert shared_query(replace(state, learning=looking_around(state.learning)), RUNS, REGISTRY) == ""
-    assert shared_query(default_state(RUNS), RUNS, REGISTRY) == ""
+    first = stop_state(default_state(RUNS), LESSON, 1, RUNS)
+    assert shared_address(first, RUNS, REGISTRY).startswith("./?"), "the first page has no name"
+    assert shared_address(replace(state, learning=looking_around(state.learning)), RUNS, REGISTRY) == ""
+    assert shared_address(default_state(RUNS), RUNS, REGISTRY) == ""
 
 
 @pytest.mark.parametrize(
