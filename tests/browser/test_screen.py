@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
+from tests.browser.bar import expect_output, expect_step, field, focus_chips
 from tests.browser.navigation import go_to, open_model_menu
 from tests.browser.soundness import opened
 
@@ -255,6 +257,71 @@ def test_choice_made_just_before_a_link_goes_along(page: Page, address: str):
     expect(page.get_by_role("heading", name="Cross-attention", level=1)).to_be_visible()
     opened(page)
     assert {url.partition("/cross-attention")[2] for url in seen if "/cross-attention" in url} == {"?step=3"}
+
+
+class LateServer:
+    """Server whose messages wait, from one with certain words on, until they are let through."""
+
+    def __init__(self, page: Page) -> None:
+        self.late: list[bytes] = []
+        self._page = page
+        self._first_late: bytes | None = None
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def hold_from(self, words: bytes) -> None:
+        self._first_late = words
+
+    def wait(self) -> None:
+        while not self.late:
+            self._page.wait_for_timeout(50)
+
+    def let_through(self) -> None:
+        self._first_late = None
+        for message in self.late:
+            self._browser.send(message)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        self._browser = browser
+        browser.connect_to_server().on_message(lambda message: self._pass_on(cast(bytes, message)))
+
+    def _pass_on(self, message: bytes) -> None:
+        if self._first_late and (self.late or self._first_late in message):
+            self.late.append(message)
+        else:
+            self._browser.send(message)
+
+
+@pytest.mark.parametrize("first_late", [b"page_watch/watch", b"decoding/component/view"])
+def test_step_chosen_while_page_opens_is_kept(page: Page, first_late: bytes):
+    server = LateServer(page)
+    open_home(page)
+    server.hold_from(first_late)
+    go_to(page, "Step by step")
+    server.wait()
+    focus_chips(page)
+    page.keyboard.press("Home")
+    # The bar reports a step once it has rested for 400 ms.
+    page.wait_for_timeout(800)
+    server.let_through()
+    page.wait_for_url(re.compile("step=0"))
+    expect(page.locator(".decode-view")).to_be_visible()
+    opened(page)
+    expect_step(page, 0, "le")
+
+
+@pytest.mark.parametrize("first_late", [b"page_watch/watch", b"browser/stop/view"])
+def test_sentence_entered_while_page_opens_is_kept(page: Page, first_late: bytes):
+    server = LateServer(page)
+    open_home(page)
+    server.hold_from(first_late)
+    go_to(page, "Cross-attention")
+    server.wait()
+    field(page).fill("the man loves the small bird")
+    field(page).press("Enter")
+    server.let_through()
+    expect_output(page, ["l'", "homme", "aime", "le", "petit", "oiseau", "</s>"])
+    opened(page)
+    expect(page.get_by_role("img", name=re.compile("→ writes homme")).first).to_be_visible()
 
 
 def test_rest_of_stop_is_drawn_on_scrolling(page: Page):

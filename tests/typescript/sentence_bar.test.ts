@@ -241,6 +241,23 @@ test("a view that comes where nobody has moved leads at once", (context) => {
   assert.deepEqual([led, steps.now.step], [[], 1]);
 });
 
+test("a view is led to the step that the view before it did not report", (context) => {
+  const { steps, led } = stepping(context);
+  steps.follow({ step: 1, isPlaying: false, speed: 1 });
+  steps.follow({ step: 2, isPlaying: false, speed: 1 });
+  steps.follow(null);
+  steps.follow({ step: 1, isPlaying: false, speed: 1 });
+  assert.deepEqual(led, [2]);
+});
+
+test("a view begins at its own step after one whose step is known", (context) => {
+  const { steps, led } = stepping(context);
+  steps.follow({ step: OUTPUT.step, isPlaying: false, speed: 1 });
+  steps.follow(null);
+  steps.follow({ step: 2, isPlaying: false, speed: 1 });
+  assert.deepEqual([led, steps.now.step], [[], 2]);
+});
+
 test("a view that plays is followed, and where it leaves the bar goes on", (context) => {
   const { steps, reports, tick } = stepping(context);
   steps.follow({ step: -1, isPlaying: true, speed: 0.5 });

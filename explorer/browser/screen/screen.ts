@@ -27,7 +27,6 @@ interface Part {
   component: Component;
   draw: Draw;
   end: ReturnType<Draw>;
-  answered: Uint8Array | null; // message that is newer than Streamlit's
 }
 interface Asked {
   part: string;
@@ -57,6 +56,7 @@ const NAVIGATION = "browser/navigation/bar";
 const LINKS: Asked = { part: "links", event: "", report: {} };
 
 const parts = new Map<string, Part>();
+const answers = new Map<string, Uint8Array>(); // messages that are newer than Streamlit's, also of parts to be drawn
 const asked: Asked[] = [];
 const last: Last = { views: 0, box: 0 };
 const told: Last = { views: 0, box: 0 }; // the last reports that have led to an address that Streamlit has heard of
@@ -79,6 +79,7 @@ let screen: Screen | null = null,
   isPushing = false, // the browser itself writes an address into its history
   current: AbortController | null = null; // stops the request that is under way
 const owed: (() => void)[] = []; // calls to Streamlit that wait until it knows the page
+const early: (() => void)[] = []; // reports at an address whose page has not been opened yet
 
 /** Note which page is open, with its description; null for one that Streamlit draws. links: returns the queries of the links, by address. */
 export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {
@@ -90,7 +91,12 @@ export function openScreen(page: string, opened: Screen | null, linked: () => Re
   if (turnTo(page)) hideLeft();
   // Streamlit takes no report for a component of the page that it has not drawn yet.
   if (owed.length) whenDrawn(() => owed.splice(0).forEach(onceKnown));
-  if (opened?.pages.join() === screen?.pages.join()) return;
+  if (opened?.pages.join() !== screen?.pages.join()) change(opened);
+  early.splice(0).forEach((report) => report());
+}
+
+/** Leave the open page for another that Streamlit draws. */
+function change(opened: Screen | null): void {
   leave();
   Object.assign(told, last);
   screen = opened;
@@ -98,7 +104,7 @@ export function openScreen(page: string, opened: Screen | null, linked: () => Re
   isAhead = isNew = false;
   endBelow();
   asked.length = 0;
-  for (const part of parts.values()) part.answered = null;
+  answers.clear();
   void correctLinks();
 }
 
@@ -110,7 +116,7 @@ function leave(): void {
 /** Have the links of the navigation bar lead to where pages were left; until then they stay. */
 async function correctLinks(): Promise<void> {
   const before = parts.get(NAVIGATION);
-  if (isCorrecting || !before || before.answered || !hasLeft()) return;
+  if (isCorrecting || !before || answers.has(NAVIGATION) || !hasLeft()) return;
   isCorrecting = true;
   const { route } = readJson<{ route: string }>(before.component.data),
     href = location.href,
@@ -123,7 +129,7 @@ async function correctLinks(): Promise<void> {
   isCorrecting = false;
   if (isLeft()) return correctLinks();
   const bar = parts.get(NAVIGATION);
-  if (bar && !bar.answered) show(bar, answer?.messages.get(NAVIGATION) ?? bar.component.data);
+  if (bar && !answers.has(NAVIGATION)) show(bar, answer?.messages.get(NAVIGATION) ?? bar.component.data);
 }
 
 function hasLeft(): boolean {
@@ -213,14 +219,14 @@ function turnTo(page: string): boolean {
 /** Wrap a view so that it reports by requests on such a page, and to Streamlit elsewhere. */
 export function hosted(draw: Draw, path: string): Draw {
   return (component) => {
-    const answered = isAhead ? (parts.get(path)?.answered ?? null) : null,
-      part: Part = { component: reporting(component, path), draw, end: undefined, answered };
+    const part: Part = { component: reporting(component, path), draw, end: undefined };
+    if (!isAhead) answers.delete(path);
     return endedByLastCall(
       component.parentElement,
       () => {
         parts.set(path, part);
-        if (path === NAVIGATION && !part.answered && hasLeft()) void correctLinks();
-        else show(part, part.answered ?? named(path, component.data));
+        if (path === NAVIGATION && !answers.has(path) && hasLeft()) void correctLinks();
+        else show(part, answers.get(path) ?? named(path, component.data));
       },
       () => {
         part.end?.();
@@ -233,6 +239,7 @@ export function hosted(draw: Draw, path: string): Draw {
 /** Return a component that reports by requests on such a page. */
 function reporting(component: Component, path: string): Component {
   const report = (way: "setStateValue" | "setTriggerValue") => (name: string, value: unknown) => {
+    if (screen && !isOnScreen()) return void early.push(() => parts.get(path)?.component[way](name, value));
     if (screen?.parts.includes(path)) return ask({ part: path, event: name, report: value });
     note(name, value);
     tellStreamlit();
@@ -413,9 +420,8 @@ function take(
   query = address;
   for (const [path, message] of messages) {
     const drawn = parts.get(path);
-    if (!drawn) continue;
-    drawn.answered = message;
-    show(drawn, message);
+    answers.set(path, message);
+    if (drawn) show(drawn, message);
   }
   if (isNew && event === OPENING.event) {
     hideBelow(screen!.kin[pageAt(screen!.route)], tellStreamlit);

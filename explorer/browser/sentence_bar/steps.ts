@@ -37,7 +37,8 @@ export class Steps {
   /** A view of the page plays from now on; null where none does any more, and the bar goes on from there. */
   follow(moment: Moment | null): void {
     // Somebody may have gone on while the view was on its way, which comes with the step that Python knew of.
-    const wished = !this.followed && moment && this.resting.isWaiting ? this.own.step : null;
+    const isUntold = this.resting.isWaiting && !this.choices.isKnown(this.own.step),
+      wished = !this.followed && moment && isUntold ? this.own.step : null;
     this.stop();
     this.resting.end();
     if (this.followed && !moment) {

@@ -53,7 +53,7 @@ export interface Lit {
  * The kinds of messages.
  *
  * token: somebody points at a token or has it in focus, anywhere on the page; null when that ends.
- * moment: from the view that plays; null when it leaves the page.
+ * moment: from the view that plays, by `Moments`; null when it leaves the page, or before another view plays.
  * command: for the view that plays. Without one the bar of the sentence moves its own step.
  * term: somebody points at a number among those that the explained one is made of, or has it in focus; null when that
  *   ends. A picture that shows the number may frame it.
@@ -93,7 +93,6 @@ export function shareToken(
   };
 }
 
-// Each component has a script, and this module, of its own; what is on the page is the page's.
 declare global {
   var explorerMoment: Moment | null | undefined, explorerLight: Light | null | undefined;
 }
@@ -103,6 +102,26 @@ export function tell<Kind extends keyof Messages>(kind: Kind, message: Messages[
   if (kind === "moment") globalThis.explorerMoment = message as Moment | null;
   if (kind === "light") globalThis.explorerLight = message as Light | null;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
+}
+
+/** Tells where a view plays the decoding. While one page replaces another, views of both stand there: the newer counts. */
+export class Moments {
+  private static count = 0;
+  private static newest: Moments | null = null;
+  private readonly number = ++Moments.count;
+
+  tell(moment: Moment): void {
+    const { newest } = Moments;
+    if (newest && newest.number > this.number) return;
+    if (newest !== this) newest?.end();
+    Moments.newest = this;
+    tell("moment", moment);
+  }
+  end(): void {
+    if (Moments.newest !== this) return;
+    Moments.newest = null;
+    tell("moment", null);
+  }
 }
 
 /**

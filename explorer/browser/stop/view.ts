@@ -1,6 +1,6 @@
 // A stop: one block of the model in one picture, on the rail of all of them.
 
-import { onTold, shareToken, tell } from "../shared/bus";
+import { Moments, onTold, shareToken, tell } from "../shared/bus";
 import type { Command, Light, Token } from "../shared/bus";
 import { arrival, growFrom, leave } from "../shared/camera";
 import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
@@ -73,6 +73,7 @@ class Stop implements View {
     (entry) => this.writeIn(entry),
   );
   private readonly spotlight = new Spotlight();
+  private readonly moments = new Moments();
   private readonly player = new Player(
     () => this.draw(),
     () => this.rested(),
@@ -197,7 +198,7 @@ class Stop implements View {
   // ---- reports -------------------------------------------------------------------------------------------------
   private moved(): void {
     if (this.isLed)
-      tell("moment", {
+      this.moments.tell({
         step: this.chosen.row,
         isPlaying: this.player.isPlaying,
         speed: this.player.speed,
@@ -651,7 +652,7 @@ class Stop implements View {
     this.teller.hold();
     this.cursor = this.pointed = this.term = null;
     this.tabled = "";
-    if (this.model && this.isLed) tell("moment", null);
+    this.moments.end();
   }
 
   dispose(): void {

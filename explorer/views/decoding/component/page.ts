@@ -1,20 +1,21 @@
 // What ties the view to the other components of the page: on its page it is the view that plays, and a token that is
 // pointed at in one of them is lit in all.
 
-import { onTold, shareToken, tell } from "../../../browser/shared/bus";
+import { Moments, onTold, shareToken } from "../../../browser/shared/bus";
 import type { Token } from "../../../browser/shared/bus";
 import type { Decoding, Part, Pointed } from "./decoding";
 
 /** Tells the page of the view, and the view of what is asked and pointed at, until the signal ends it. */
 export function joinPage(view: Decoding, signal: AbortSignal): Part {
   const { state } = view;
+  const moments = new Moments();
   let told = "",
     isHearing = false;
 
   function moment(): void {
     const now = { step: state.step, isPlaying: state.isPlaying, speed: state.speed },
       said = JSON.stringify(now);
-    if (said !== told) tell("moment", now);
+    if (said !== told) moments.tell(now);
     told = said;
   }
   const tellToken = shareToken((token) => {
@@ -31,7 +32,7 @@ export function joinPage(view: Decoding, signal: AbortSignal): Part {
     },
     signal,
   );
-  signal.addEventListener("abort", () => tell("moment", null));
+  signal.addEventListener("abort", () => moments.end());
   return {
     step: moment,
     playing: moment,

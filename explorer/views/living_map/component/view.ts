@@ -1,6 +1,6 @@
 // The whole view: one moment, what follows it, and what Python hears of it when it rests.
 
-import { onTold, shareToken, tell } from "../../../browser/shared/bus";
+import { Moments, onTold, shareToken, tell } from "../../../browser/shared/bus";
 import type { Command, Token } from "../../../browser/shared/bus";
 import { arrival, leave, openAround } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
@@ -63,6 +63,7 @@ class LivingMap implements View {
   private readonly caption = el("span");
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly spotlight = new Spotlight();
+  private readonly moments = new Moments();
   private readonly corner: Corner;
   private readonly guide: Guide;
   private readonly track: Track;
@@ -221,7 +222,7 @@ class LivingMap implements View {
   }
 
   private moved(): void {
-    tell("moment", {
+    this.moments.tell({
       step: this.at.step,
       isPlaying: this.isPlaying,
       speed: this.speed,
@@ -558,7 +559,7 @@ class LivingMap implements View {
     clearTimeout(this.lingering);
     offerCorner(this.stage, null);
     this.spotlight.end();
-    tell("moment", null);
+    this.moments.end();
   }
 }
 
