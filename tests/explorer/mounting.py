@@ -1,6 +1,6 @@
 """A component, or some of its functions, on a blank page of a real browser, without Streamlit."""
 
-from collections.abc import Iterable
+import base64
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -11,7 +11,7 @@ LOAD = """async (bundle) => {
     const address = URL.createObjectURL(new Blob([bundle], { type: "text/javascript" }));
     window.bundle = await import(address);
 }"""
-MOUNT = """async ([name, path, bytes]) => {
+MOUNT = """async ([name, path, first]) => {
     window.end?.();  // a view that was here before has left the page
     document.body.innerHTML = '<div id="host"></div>';
     const host = document.querySelector("#host"), home = host.parentNode, shadow = host.attachShadow({ mode: "open" });
@@ -20,16 +20,16 @@ MOUNT = """async ([name, path, bytes]) => {
     const reports = window.reports = [];  // its own: an earlier view may still have something to say
     const view = window.bundle.views[path];
     const report = (name, value) => reports.push([name, value]);
-    window.feed = (bytes) => {
+    window.feed = (text) => {
         if (!host.isConnected) home.append(host);
-        const data = Uint8Array.from(bytes);
+        const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
         const end = view({ data, parentElement: shadow, setStateValue: report, setTriggerValue: report });
         return window.end = () => {
             host.remove();  // as Streamlit does before it ends a view
             end?.();
         };
     };
-    window.feed(bytes);
+    window.feed(first);
 }"""
 """Takes the class of its root, its module's path and its first message; the window has `feed`, `end` and `reports`."""
 
@@ -40,17 +40,27 @@ def load_bundle(page: Page) -> None:
         page.evaluate(LOAD, BUNDLE)
 
 
-def mount(page: Page, name: str, path: str, message: Iterable[int]) -> None:
+def mount(page: Page, name: str, path: str, message: bytes) -> None:
     """Mount a component.
 
     Args:
         page: A page.
         name: Class of its root.
         path: Of its TypeScript module, as `KeptView.path` has it.
-        message: Bytes of its first message.
+        message: Its first message.
     """
     load_bundle(page)
-    page.evaluate(MOUNT, [name, path, list(message)])
+    page.evaluate(MOUNT, [name, path, encoded(message)])
+
+
+def feed(page: Page, message: bytes) -> None:
+    """Give the mounted component another message."""
+    page.evaluate("text => { window.feed(text); }", encoded(message))
+
+
+def encoded(message: bytes) -> str:
+    """Return a message as base64: Playwright needs seconds for a list of its bytes."""
+    return base64.b64encode(message).decode()
 
 
 def asked_of(browser: Browser, question: str, argument: object = None) -> Any:

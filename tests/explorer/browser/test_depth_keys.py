@@ -6,7 +6,7 @@ import pytest
 
 from explorer.browser.sentence_view import pack
 from explorer.look.pieces import Piece
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 # The fields stand in a shadow tree of their own, as those of our components do.
 FIELDS = """() => {
@@ -23,7 +23,7 @@ FIELDS = """() => {
 @pytest.fixture
 def keyed(page):
     """The line of keys beside fields of every kind."""
-    data = list(json.dumps({"n": 4}).encode())
+    data = json.dumps({"n": 4}).encode()
     mount(page, "depth-keys", "browser/depth_keys/keys", data)
     page.evaluate(FIELDS)
     yield page
@@ -78,7 +78,7 @@ def test_a_slider_leaves_the_numbers_alone(keyed):
 
 
 def test_another_message_adds_no_second_listener(keyed):
-    keyed.evaluate("data => window.feed(data)", list(json.dumps({"n": 4}).encode()))
+    feed(keyed, json.dumps({"n": 4}).encode())
     keyed.keyboard.press("1")
     assert pressed(keyed) == [["pressed", 0]]
 

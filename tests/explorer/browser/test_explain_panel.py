@@ -25,7 +25,7 @@ from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
-from tests.explorer.mounting import MOUNT, load_bundle
+from tests.explorer.mounting import MOUNT, encoded, feed, load_bundle
 
 FOLDER = Path(module.__file__).parent
 HOST = '<div id="host"></div>'
@@ -204,7 +204,7 @@ def mounted(page):
     def mount(data: ExplanationData, width: int = 1000):
         load_bundle(page)
         page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate(IN_ITS_CONTAINER, ["explain-panel", "browser/explain_panel/panel", list(pack(data))])
+        page.evaluate(IN_ITS_CONTAINER, ["explain-panel", "browser/explain_panel/panel", encoded(pack(data))])
         return page
 
     return mount
@@ -302,10 +302,10 @@ def test_the_focus_moves_in_and_follows_to_the_next_number(mounted):
     inside = "document.activeElement.className"
     assert page.evaluate(inside) == "st-key-explain"
     page.get_by_role("button", name="q 0.001, explain").focus()
-    page.evaluate("feed", list(pack(panel_data(key="trace|other"))))
+    feed(page, pack(panel_data(key="trace|other")))
     assert page.evaluate(inside) == "st-key-explain"
     page.get_by_role("button", name="before").focus()
-    page.evaluate("feed", list(pack(panel_data(key="trace|third"))))
+    feed(page, pack(panel_data(key="trace|third")))
     assert page.evaluate("document.activeElement.textContent") == "before", (
         "who works on the page is left alone"
     )
@@ -323,7 +323,7 @@ def test_closing_gives_the_focus_back_to_where_it_was(mounted):
             close();
             return [inside, document.activeElement.textContent];
         }""",
-        list(pack(panel_data())),
+        encoded(pack(panel_data())),
     )
     assert active == ["st-key-explain", "before"]
 
@@ -421,12 +421,12 @@ def test_what_is_read_stays_as_it_is_in_other_colours_and_with_other_weights(mou
     by_place.click()
     assert rows.count() == 41
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    page.evaluate("feed", list(pack(panel_data(n_terms=40))))
+    feed(page, pack(panel_data(n_terms=40)))
     assert page.locator(".explain-panel").get_attribute("data-look") == "dark"
     assert by_place.evaluate("node => node === node.getRootNode().activeElement")
     assert rows.count() == 41
-    page.evaluate("feed", list(pack(panel_data(n_terms=40, key="trace 2|score"))))
+    feed(page, pack(panel_data(n_terms=40, key="trace 2|score")))
     assert rows.count() == 41, "the same number of other weights"
     assert by_place.get_attribute("aria-pressed") == "true"
-    page.evaluate("feed", list(pack(panel_data(n_terms=40, key="trace 2|other", index="[0, 1, 2, 4]"))))
+    feed(page, pack(panel_data(n_terms=40, key="trace 2|other", index="[0, 1, 2, 4]")))
     assert rows.count() == LARGEST + 1, "another number"

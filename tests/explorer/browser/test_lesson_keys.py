@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 PAGE = """() => {
     const rest = document.createElement("div");
@@ -39,12 +39,9 @@ PAGE = """() => {
 ROW = {"site": "decoder.layers.0.cross_attn.weights", "index": [0, 0, 0], "size": 7, "columns": []}
 
 
-def message(**more: object) -> list[int]:
-    return list(
-        json.dumps(
-            {"stop": "a/1", "lesson": "Lesson 1", "part": "", "rows": [], "said": "", "line": "← →", **more}
-        ).encode()
-    )
+def message(**more: object) -> bytes:
+    said = {"stop": "a/1", "lesson": "Lesson 1", "part": "", "rows": [], "said": "", "line": "← →", **more}
+    return json.dumps(said).encode()
 
 
 @pytest.fixture
@@ -136,7 +133,7 @@ def test_other_keys_do_nothing(column, key):
 
 
 def test_another_message_adds_no_second_listener(column):
-    column.evaluate("data => window.feed(data)", message(said="Right: sleep."))
+    feed(column, message(said="Right: sleep."))
     column.keyboard.press("ArrowRight")
     assert clicks(column) == ["next"], "more than one would go on by two stops"
     told = column.evaluate(
@@ -151,12 +148,12 @@ def top(page) -> float:
 
 def test_the_part_of_another_stop_comes_into_view_once(column):
     assert top(column) > 2000
-    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
+    feed(column, message(stop="a/2", part="part"))
     assert 0 <= top(column) < 520
     column.mouse.move(200, 200)
     column.mouse.wheel(0, -2000)
     column.wait_for_function("document.querySelector('.st-key-part').getBoundingClientRect().top > 1000")
-    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part", said="Right."))
+    feed(column, message(stop="a/2", part="part", said="Right."))
     assert top(column) > 1000, "the same stop does not move the page again"
     column.get_by_role("button", name="Show it").click()
     assert 0 <= top(column) < 520
@@ -173,14 +170,14 @@ LIGHT_FAR_BELOW = """async () => {
 
 
 def test_a_light_that_is_drawn_late_comes_into_view(column):
-    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part", rows=[ROW]))
+    feed(column, message(stop="a/2", part="part", rows=[ROW]))
     assert top(column) > 2000, "nothing is in the light yet"
     column.evaluate(LIGHT_FAR_BELOW)
     assert 0 <= top(column) < 520
 
 
 def test_the_light_leads_to_the_part_goes_out_and_on_again(column):
-    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
+    feed(column, message(stop="a/2", part="part"))
     part, line = column.locator(".st-key-part"), column.locator("#host svg .line")
     assert part.get_attribute("data-lit") is not None
     expect(line).to_be_visible()
@@ -195,9 +192,9 @@ def test_the_light_leads_to_the_part_goes_out_and_on_again(column):
 
 
 def test_another_stop_has_the_focus_on_its_title_and_names_its_lesson(column):
-    column.evaluate("data => window.feed(data)", message(stop="a/1"))
+    feed(column, message(stop="a/1"))
     assert column.evaluate("document.activeElement.tagName") == "BODY"
-    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
+    feed(column, message(stop="a/2", part="part"))
     assert column.evaluate("document.activeElement.textContent") == "One query"
     assert column.get_by_role("complementary", name="Lesson 1").is_visible()
     column.keyboard.press("ArrowRight")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 SITE = "http://explorer.test/"
 
@@ -21,7 +21,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 def told(page: Page) -> str:
     """What the component reports."""
-    mount(page, "owner-key", "browser/owner_key/key", [])
+    mount(page, "owner-key", "browser/owner_key/key", b"")
     page.wait_for_function("window.reports.length")
     ((name, secret),) = page.evaluate("window.reports")
     assert name == "secret"
@@ -65,6 +65,6 @@ def test_what_is_no_secret_is_replaced(context, kept):
 def test_another_message_tells_nothing_twice(context):
     page = opened(context)
     told(page)
-    page.evaluate("window.feed([])")
+    feed(page, b"")
     page.evaluate("new Promise((done) => setTimeout(done))")
     assert len(page.evaluate("window.reports")) == 1

@@ -37,7 +37,7 @@ from explorer.models.judged import Judged, Verdict
 from explorer.visitor.reports import MAX_REPORT
 from explorer.visitor.state import MAX_STEPS
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import asked_of, mount
+from tests.explorer.mounting import asked_of, feed, mount
 
 HERE = Place("here")
 
@@ -337,7 +337,7 @@ def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser)
     # At once, without a rest: the page is drawn anew for the answer.
     assert "dragon" not in status.inner_text()
     assert "2" in status.inner_text()
-    page.evaluate("bytes => { window.feed(bytes); }", list(pack(bar(message="The model is not there."))))
+    feed(page, pack(bar(message="The model is not there.")))
     assert "The model is not there." in status.inner_text()
     page.close()
 
@@ -349,7 +349,7 @@ def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_
     field.fill("the dog")
     field.press("Enter")
     field.fill("the")
-    page.evaluate("bytes => { window.feed(bytes); }", list(pack(bar(message=answer))))
+    feed(page, pack(bar(message=answer)))
     assert answer not in page.locator("#reason").inner_text()
     field.fill("the dog")
     assert answer in page.locator("#reason").inner_text()

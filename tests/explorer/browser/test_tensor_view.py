@@ -16,7 +16,7 @@ from explorer.look.theme import format_signed
 from explorer.tensors import Axis, CellPlace, Chooser, Panel, Stage, TensorData, TensorViewData, decoder_rows
 from tests.conftest import PATIENCE
 from tests.explorer import tensor_data
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 from tests.explorer.tensor_data import (
     HEADS,
     INPUT,
@@ -341,7 +341,7 @@ def test_a_head_that_is_not_here_is_asked_for_at_once_and_drawn_when_it_comes(mo
     assert told["choices"] == {"head": 0}
     assert sentence(page) == before, "it shows what it has"
     answer = view_data(tensors=window_of_head(0), choosers=choosers(0, local=False), report=told["report"])
-    page.evaluate("feed", list(pack(answer)))
+    feed(page, pack(answer))
     assert "scores[0, 1, " in before
     assert "scores[0, 0, " in sentence(page)
     focused = page.evaluate("document.querySelector('#host').shadowRoot.activeElement.dataset.focus")
@@ -353,7 +353,7 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
     page = mounted(view_data())
 
     def hear(stage, report, key="run-1"):
-        page.evaluate("feed", list(pack(view_data(stage=stage, report=report, key=key))))
+        feed(page, pack(view_data(stage=stage, report=report, key=key)))
 
     def shown():
         return page.locator('[role="tab"][aria-selected="true"] span').first.inner_text()
@@ -382,7 +382,7 @@ def test_its_own_report_coming_back_builds_no_element(mounted):
     page.wait_for_function("reports.length === 1")
     page.evaluate("window.before = [...document.querySelector('#host').shadowRoot.querySelectorAll('*')]")
     report = page.evaluate("reports[0][1].report")
-    page.evaluate("feed", list(pack(view_data(choosers=choosers(2), report=report))))
+    feed(page, pack(view_data(choosers=choosers(2), report=report)))
     assert page.evaluate(
         """() => {
             const after = [...document.querySelector('#host').shadowRoot.querySelectorAll('*')];
@@ -407,7 +407,7 @@ def test_what_is_read_stays_open_where_it_was_when_other_numbers_come(mounted):
 
     known = tensors()
     other = {**known, "weights": dataclasses.replace(known["weights"], values=known["weights"].values / 2)}
-    page.evaluate("feed", list(pack(view_data(tensors=other, stage="softmax"))))
+    feed(page, pack(view_data(tensors=other, stage="softmax")))
     now = [float(each) for each in table.locator("tbody td").all_inner_texts() if each != "masked"]
     expected = other["weights"].values[1][~unwrap(known["weights"].hidden)[1]]
     np.testing.assert_allclose(now, expected, atol=6e-5)
@@ -419,7 +419,7 @@ def test_what_is_read_stays_open_where_it_was_when_other_numbers_come(mounted):
     canvas.press("ArrowRight")
     place = sentence(page).split(":")[0]
     assert place.endswith(" · <b>x</b>"), "the cell of the keys"
-    page.evaluate("feed", list(pack(view_data(stage="softmax"))))
+    feed(page, pack(view_data(stage="softmax")))
     assert page.evaluate(f"{focused}.dataset.focus") == "panel:1"
     assert sentence(page).startswith(f"{place}: ")
     page.get_by_role("tab", name="Joined").click()
@@ -495,7 +495,7 @@ def test_the_view_follows_the_page_colour(mounted):
     root = page.locator(".tensor-view")
     assert root.get_attribute("data-look") == "light"
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    page.evaluate("feed", list(pack(view_data())))
+    feed(page, pack(view_data()))
     assert root.get_attribute("data-look") == "dark"
 
 
@@ -580,10 +580,10 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     """Such as while a training is played: the message was written before the choice was heard."""
     page = mounted(view_data())
     page.get_by_role("button", name="head 2").click()
-    page.evaluate("feed", list(pack(view_data(key="run-2"))))
+    feed(page, pack(view_data(key="run-2")))
     page.get_by_role("tab", name="Softmax").click()
     page.wait_for_function("reports.at(-1)?.[1].stage === 'softmax'")
-    page.evaluate("feed", list(pack(view_data(key="run-3"))))
+    feed(page, pack(view_data(key="run-3")))
     assert page.locator(".card h2").inner_text() == "Softmax, head 2"
     page.wait_for_function("reports.at(-1)[1].key === 'run-3'")
     told = page.evaluate("reports.at(-1)[1]")
@@ -591,9 +591,9 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     heard = told["report"]
     page.get_by_role("tab", name="Scores").click()
     later = view_data(key="run-3b", stage="softmax", choosers=choosers(2), report=heard)
-    page.evaluate("feed", list(pack(later)))
+    feed(page, pack(later))
     assert page.locator(".card h2").inner_text() == "Scores, head 2", "it knows of the choice before"
-    page.evaluate("feed", list(pack(view_data(key="run-4", stage="joined"))))
+    feed(page, pack(view_data(key="run-4", stage="joined")))
     assert page.get_by_role("tab", selected=True).inner_text().startswith("Joined"), "the page's own choice"
 
 
@@ -665,9 +665,7 @@ def test_keys_go_on_where_the_control_that_had_the_focus_is_not_needed_any_more(
         odd, values=np.ones((1, 40, 40), np.float32), axes=(Axis("head", 2, places=(0,)), *axes[1:])
     )
     heads = (Chooser("head", "Head", ("0", "1"), 0, False),)
-    page.evaluate(
-        "feed", list(pack(TensorViewData("odd", {"x": calm}, (stage,), heads, report=told["report"])))
-    )
+    feed(page, pack(TensorViewData("odd", {"x": calm}, (stage,), heads, report=told["report"])))
     assert page.get_by_role("switch").count() == 0
     page.keyboard.press(".")
     assert page.evaluate("reports.at(-1)[1].choices") == {"head": 1}

@@ -15,7 +15,7 @@ from explorer.models.beam_trees import BeamNode, BeamTree
 from explorer.views.beam_search import component as module
 from explorer.views.beam_search.component import OPENED, Opened, beam_view, pack
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
@@ -168,7 +168,7 @@ def test_a_table_that_is_open_stays_open_with_another_tree(mounted):
     rows = page.get_by_role("region", name="Table of the nodes").locator("tbody tr")
     assert rows.count() == 9
     other = replace(small_tree().nodes[0], token="x", text="x")
-    page.evaluate("feed", list(pack(small_tree(key="tree-2", nodes=(other, *small_tree().nodes[1:])))))
+    feed(page, pack(small_tree(key="tree-2", nodes=(other, *small_tree().nodes[1:]))))
     assert rows.first.locator("td, th").all_inner_texts()[3] == "x"
     page.get_by_role("button", name="Hide table").click()
     assert page.get_by_role("region", name="Table of the nodes").count() == 0
@@ -318,7 +318,7 @@ def test_the_keys_go_on_in_another_width_and_in_other_colours(mounted):
     page.keyboard.press("ArrowUp")
     assert focused(page) == "a, step 0"
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    page.evaluate("feed", list(pack(small_tree())))
+    feed(page, pack(small_tree()))
     page.keyboard.press("ArrowDown")
     assert focused(page) == "b, step 0"
 
@@ -333,7 +333,7 @@ def test_a_table_that_was_scrolled_stays_so_with_another_tree(mounted):
     page.get_by_role("button", name="Table", exact=True).click()
     table = page.get_by_role("region", name="Table of the nodes")
     table.evaluate("box => box.scrollTo(0, 30)")
-    page.evaluate("feed", list(pack(small_tree(key="tree-2"))))
+    feed(page, pack(small_tree(key="tree-2")))
     assert table.evaluate("box => box.scrollTop") == 30
 
 

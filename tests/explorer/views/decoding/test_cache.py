@@ -15,6 +15,7 @@ from explorer.views.decoding.cache import cache_data
 from explorer.views.decoding.component import pack
 from explorer.views.decoding.component.internals import CacheData
 from explorer.views.decoding.internals import compute_internals
+from tests.explorer.mounting import feed
 from tests.explorer.views.decoding.test_decode_view import STEPS, unpack, view_data
 from tests.explorer.views.decoding.test_lens import made_up_lens
 from tests.optional import unwrap
@@ -195,7 +196,7 @@ def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
     ]
     assert [table.count() for table in tables] == [1, 1, 1]
     later = made_up_cache(n_bytes=(1, 2, 3, 4))
-    page.evaluate("feed", list(pack(view_data(key="other", step=1, lens=made_up_lens(), cache=later))))
+    feed(page, pack(view_data(key="other", step=1, lens=made_up_lens(), cache=later)))
     assert [table.count() for table in tables] == [1, 1, 1]
     assert tables[0].locator("tr:visible").count() == 3, "only up to the current step, and the head"
     assert tables[2].locator("tbody tr").nth(1).locator("td").last.inner_text() == "2"

@@ -24,6 +24,7 @@ from explorer.views.decoding.component.reports import (
     ViewState,
 )
 from tests.conftest import PATIENCE
+from tests.explorer.mounting import feed
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -403,7 +404,7 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
     page = mounted(view_data())
 
     def hear(step, report, key="trace-1"):
-        page.evaluate("feed", list(pack(view_data(step=step, report=report, key=key))))
+        feed(page, pack(view_data(step=step, report=report, key=key)))
 
     def told(count):
         page.wait_for_function("count => reports.length === count", arg=count)
@@ -432,7 +433,7 @@ def test_a_new_trace_rests_on_the_step_that_it_comes_with(mounted):
     page = mounted(view_data(key="arrival", step=2))
     assert place(page) == "Step 2, 3 of 4 tokens"
     assert page.evaluate("explorerMoment") == {"step": 2, "isPlaying": False, "speed": 1}
-    page.evaluate("feed", list(pack(view_data(key="other", step=1, source_tokens=tuple("abcd.")))))
+    feed(page, pack(view_data(key="other", step=1, source_tokens=tuple("abcd."))))
     assert place(page) == "Step 1, 2 of 4 tokens"
     assert page.evaluate("explorerMoment") == {"step": 1, "isPlaying": False, "speed": 1}
     assert page.evaluate("reports") == []
@@ -459,7 +460,7 @@ def test_the_view_follows_the_page_colour(mounted):
     root = page.locator(".decode-view")
     assert root.get_attribute("data-look") == "light"
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    page.evaluate("feed", list(pack(view_data())))
+    feed(page, pack(view_data()))
     assert root.get_attribute("data-look") == "dark"
 
 
@@ -569,7 +570,7 @@ def test_a_view_that_has_no_room_yet_waits_with_what_it_shows(mounted):
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.evaluate("document.body.style.display = 'none'")
     again = dataclasses.replace(view_data(), key="another")
-    page.evaluate("bytes => window.feed(bytes)", list(pack(again)))
+    feed(page, pack(again))
     tell(page, "token", {"side": "source", "place": 1})
     tell(page, "command", {"do": "go", "step": 2})
     page.evaluate("document.body.style.display = ''")
@@ -758,14 +759,14 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     """Such as while a training is played: the message was written before the choice was heard."""
     page = mounted(view_data())
     page.locator(".decode-view").press("[")
-    page.evaluate("feed", list(pack(view_data(key="trace-2"))))
+    feed(page, pack(view_data(key="trace-2")))
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     page.wait_for_function("reports.at(-1)?.[1].trace === 'trace-2'")
     assert page.evaluate("reports.at(-1)[1].layer") == 0
-    page.evaluate("feed", list(pack(view_data(key="trace-3", step=0))))
+    feed(page, pack(view_data(key="trace-3", step=0)))
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     assert place(page) == "Step 0, 1 of 4 tokens", "its output may be shorter"
-    page.evaluate("feed", list(pack(view_data(key="trace-4", head=2))))
+    feed(page, pack(view_data(key="trace-4", head=2)))
     assert "decoder layer 1, head 2" in page.locator(".attention header").inner_text(), (
         "the page's own choice"
     )
@@ -799,7 +800,7 @@ def test_a_table_that_was_scrolled_stays_so_when_other_weights_come(mounted):
         " { textContent: '.decode-view .numbers { width: 200px; height: 60px; }' }))"
     )
     table.evaluate("box => box.scrollTo(30, 20)")
-    page.evaluate("feed", list(pack(view_data(key="trace-2", step=3))))
+    feed(page, pack(view_data(key="trace-2", step=3)))
     assert table.evaluate("box => [box.scrollLeft, box.scrollTop]") == [30, 20]
 
 
@@ -811,14 +812,14 @@ def test_the_cell_of_the_keys_and_a_typed_token_outlast_other_weights(mounted):
     for key in ("Home", "ArrowUp"):
         page.keyboard.press(key)
     later = {"step": 3, "head": 0, "what_if": what_if()}
-    page.evaluate("feed", list(pack(view_data(key="trace-2", **later))))
+    feed(page, pack(view_data(key="trace-2", **later)))
     page.keyboard.press("ArrowRight")
     assert place(page) == "Step 3, 4 of 4 tokens", "the cell has moved, not the step"
     assert page.locator(".readout p").inner_text().startswith("Step 2 (→ é) reads <b>x</b> with weight")
     field = page.get_by_role("combobox", name="Any other token")
     field.press_sequentially("zz")
-    page.evaluate("feed", list(pack(view_data(key="trace-3", **later))))
+    feed(page, pack(view_data(key="trace-3", **later)))
     page.keyboard.type("z")
     assert field.input_value() == "zzz"
-    page.evaluate("feed", list(pack(view_data(key="other", source_tokens=tuple("abcd."), **later))))
+    feed(page, pack(view_data(key="other", source_tokens=tuple("abcd."), **later)))
     assert field.input_value() == "", "another sentence"

@@ -19,7 +19,7 @@ from explorer.views.embedding.component import (
     token_view,
 )
 from explorer.views.embedding.token_page import SPECIAL_TOKENS
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 FOLDER = Path(module.__file__).parent
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -120,10 +120,10 @@ def test_the_same_message_keeps_the_step_and_the_focus(mounted):
     message = pack_tokens(view_data())
     page = mounted(message)
     page.get_by_role("button", name="Next merge").click()
-    page.evaluate("(bytes) => window.feed(bytes)", list(message))
+    feed(page, message)
     expect(page.get_by_role("button", name="Next merge")).to_be_focused()
     assert shown(page) == list(BPE.merge_steps(TEXT)[1].tokens)
-    page.evaluate("(bytes) => window.feed(bytes)", list(pack_tokens(view_data("lowest", key="other"))))
+    feed(page, pack_tokens(view_data("lowest", key="other")))
     assert shown(page) == list(BPE.merge_steps("lowest")[0].tokens)
 
 

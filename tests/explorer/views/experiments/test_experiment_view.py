@@ -15,7 +15,7 @@ from explorer.views.experiments.component import (
     pack,
 )
 from explorer.visitor.reports import Event
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
@@ -83,7 +83,7 @@ def shown(
     )
 
 
-def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, layer: int = 0) -> list[int]:
+def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, layer: int = 0) -> bytes:
     data = ExperimentData(
         f"a-b/{layer}",
         arms,
@@ -95,10 +95,10 @@ def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, lay
         layer=layer,
         n_layers=2,
     )
-    return list(pack(data))
+    return pack(data)
 
 
-def mounted(browser: Browser, message: list[int]) -> Page:
+def mounted(browser: Browser, message: bytes) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     mount(page, "experiment-view", experiment_view.path, message)
     return page
@@ -157,10 +157,10 @@ def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
     page = mounted(browser, fed([WITH, early], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], follows=True))
+    feed(page, fed([WITH, WITHOUT], follows=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     assert ends(page) == []
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True))
+    feed(page, fed([WITH, WITHOUT], ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     wait_for(page, END)
 
@@ -170,7 +170,7 @@ def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
     page.get_by_role("button", name="First moment").click()
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True))
+    feed(page, fed([WITH, WITHOUT], ended=True))
     expect(at).to_have_text("both after 0 of 10 updates")
     assert ends(page) == []
     page.get_by_role("button", name="Last moment").click()
@@ -201,7 +201,7 @@ def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser:
     expect(at).to_have_text("both after 10 of 10 updates")
     assert ends(page) == []
     more = [last(0, "With", (0, "aaa"), (5, "cct")), last(1, "Without", (0, "ttt"), (5, "tta"))]
-    page.evaluate("bytes => window.feed(bytes)", fed(more, ended=True))
+    feed(page, fed(more, ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     wait_for(page, END)
     page.keyboard.press("ArrowLeft")
@@ -214,7 +214,7 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
     expect(at).to_have_text("both after 5 of 10 updates")
     # Only what is new is sent; what came before is still there.
     new = [shown(0, "With", had=(0, 5, 10)), shown(1, "Without", (10, "tac"), had=(0, 5))]
-    page.evaluate("bytes => window.feed(bytes)", fed(new, ended=True))
+    feed(page, fed(new, ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     page.get_by_role("button", name="First moment").click()
     assert "writes aaa" in written(page, "With")
@@ -227,10 +227,7 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
     (have,) = told(other, HAVE)
     assert have["have"] == [[], [10]]
     assert ends(other) == []
-    other.evaluate(
-        "bytes => window.feed(bytes)",
-        fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"), had=(10,))], ended=True),
-    )
+    feed(other, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"), had=(10,))], ended=True))
     expect(other.locator(".transport .at")).to_have_text("both after 10 of 10 updates")
     wait_for(other, END)
 
@@ -242,6 +239,6 @@ def test_another_layer_is_shown_at_the_same_time(browser: Browser):
     page.get_by_role("button", name="layer 1").click()
     (asked,) = told(page, LAYER)
     assert (asked["key"], asked["layer"]) == ("a-b/0", 1)
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True, layer=1))
+    feed(page, fed([WITH, WITHOUT], ended=True, layer=1))
     expect(page.get_by_role("button", name="layer 1")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".transport .at")).to_have_text("both after 5 of 10 updates")

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.glossary.terms import glossary
 from explorer.views.glossary.component import TermIndexData, pack
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]
 
@@ -24,11 +24,11 @@ def test_a_walk_through_the_terms_goes_on_when_the_choice_has_been_heard(index):
         index.keyboard.press(key)
     report = index.evaluate("window.reports")[-1][1]["report"]
     heard = TermIndexData(TERMS, chosen=TERMS[0].key, report=report)
-    index.evaluate("bytes => window.feed(bytes)", list(pack(heard)))
+    feed(index, pack(heard))
     index.keyboard.press("Enter")
     assert index.evaluate("window.reports")[-1][1]["term"] == TERMS[2].key
     link = TermIndexData(TERMS, chosen=TERMS[7].key, report=2**50)
-    index.evaluate("bytes => window.feed(bytes)", list(pack(link)))
+    feed(index, pack(link))
     assert index.get_by_role("option", selected=True).inner_text() == TERMS[7].name
     index.keyboard.press("ArrowDown")
     index.keyboard.press("Enter")

@@ -8,7 +8,7 @@ import pytest
 from explorer.views.inspector import component as module
 from explorer.views.inspector.component import SiteTreeData, pack, site_tree
 from explorer.views.inspector.sites import Entry
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 FOLDER = Path(module.__file__).parent
 ENCODER, DECODER = ("Encoder", "Layer 0", "Self-attention"), ("Decoder", "Layer 0", "Cross-attention")
@@ -154,10 +154,9 @@ def test_a_message_that_does_not_know_of_the_choice_does_not_take_it_back(tree):
     tree.get_by_role("combobox").click()
     tree.get_by_role("treeitem").filter(has_text="output").click()
     report = tree.evaluate("window.reports")[-1][1]["report"]
-    feed = "bytes => window.feed(bytes)"
-    tree.evaluate(feed, list(pack(data())))
+    feed(tree, pack(data()))
     assert value(tree) == "decoder.output"
-    tree.evaluate(feed, list(pack(data(report=report, chosen="src_embed.weight"))))
+    feed(tree, pack(data(report=report, chosen="src_embed.weight")))
     assert value(tree) == "src_embed.weight"
 
 
@@ -170,5 +169,5 @@ def test_a_message_scrolls_nothing_that_is_looked_through(tree):
     tree.get_by_role("combobox").fill("e")
     popup = tree.locator(".popup")
     popup.evaluate("node => { node.scrollTop = 60; }")
-    tree.evaluate("bytes => window.feed(bytes)", list(pack(data(key="other"))))
+    feed(tree, pack(data(key="other")))
     assert popup.evaluate("node => node.scrollTop") == 60

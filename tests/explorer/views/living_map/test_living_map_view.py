@@ -1,6 +1,5 @@
 """The living map: its message, what it accepts back, and that it can be played, forced and read without Streamlit."""
 
-import base64
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -37,15 +36,11 @@ from explorer.views.living_map.data import living_map_data
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.core.variants import VARIANTS
-from tests.explorer.mounting import MOUNT, load_bundle
+from tests.explorer.mounting import feed, mount
 from tests.explorer.random_recording import random_run, recording_of
 from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
-# Bytes as text travel a hundred times faster into the browser than as a list of numbers.
-BYTES = "Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))"
-MOUNT_TEXT = f"([name, path, text]) => ({MOUNT})([name, path, {BYTES}])"
-FEED_TEXT = f"(text) => window.feed({BYTES})"
 SENTENCE = "w4 w9 w5 w7 w4 w6"
 STEPS = 6
 
@@ -204,19 +199,13 @@ def page(browser):
 def mounted(page):
     """Mounts the map without Streamlit; ``window.reports`` hears it."""
 
-    def mount(data: LivingMapData, width: int = 1192, height: int = 800):
+    def show(data: LivingMapData, width: int = 1192, height: int = 800):
         page.set_viewport_size({"width": width, "height": height})
-        load_bundle(page)
-        text = base64.b64encode(pack(data)).decode()
-        page.evaluate(MOUNT_TEXT, ["living-map", module.living_map.path, text])
+        mount(page, "living-map", module.living_map.path, pack(data))
         page.get_by_role("img", name="The whole network").wait_for()
         return page
 
-    return mount
-
-
-def feed(page, data: LivingMapData) -> None:
-    page.evaluate(FEED_TEXT, base64.b64encode(pack(data)).decode())
+    return show
 
 
 def told(page, name: str, **values) -> dict:
@@ -323,7 +312,7 @@ def test_a_candidate_is_forced_and_its_probability_explained(mounted):
     page.locator(".candidate.written .number").click()
     report = told(page, "act", kind="probability")
     assert ACT.parse(report, data) == Explain(CellPlace("hypothesis.prob", (2, data.output_ids[2])))
-    feed(page, replace(data, key="branch", forced=(False, False, True, False, False, False)))
+    feed(page, pack(replace(data, key="branch", forced=(False, False, True, False, False, False))))
     expect_question(page, f"Forced: {data.outputs[2]}")
     assert ", forced" in page.locator(".caption").inner_text()
 
@@ -401,12 +390,12 @@ def test_a_message_with_what_was_reported_moves_nothing_and_another_choice_is_fo
     report = told(page, "view", step=1)
     page.keyboard.press("ArrowLeft")
     expect_question(page, f"What did it read to write {data.outputs[0]}?")
-    feed(page, replace(data, step=1, report=report["report"]))
+    feed(page, pack(replace(data, step=1, report=report["report"])))
     expect_question(page, f"What did it read to write {data.outputs[0]}?")
     report = told(page, "view", step=0)
-    feed(page, replace(data, step=4, report=report["report"]))
+    feed(page, pack(replace(data, step=4, report=report["report"])))
     expect_question(page, f"What did it read to write {data.outputs[4]}?")
-    feed(page, replace(data, step=3, moment=ENCODER_MS + 3 * STEP_MS + 1500, report=report["report"]))
+    feed(page, pack(replace(data, step=3, moment=ENCODER_MS + 3 * STEP_MS + 1500, report=report["report"])))
     expect_question(page, f"What comes after {data.inputs[3]}?")
 
 
@@ -417,10 +406,10 @@ def test_a_step_chosen_while_other_weights_come_is_kept_and_told_about_them(moun
     page.get_by_role("img", name="The whole network").focus()
     page.keyboard.press("ArrowRight")
     told(page, "view", step=3)
-    feed(page, replace(data, key="other"))
+    feed(page, pack(replace(data, key="other")))
     expect_question(page, f"What did it read to write {data.outputs[3]}?")
     told(page, "view", key="other", step=3)
-    feed(page, replace(data, key="another", step=0))
+    feed(page, pack(replace(data, key="another", step=0)))
     expect_question(page, f"What did it read to write {data.outputs[0]}?")
 
 
@@ -429,10 +418,10 @@ def test_a_new_picture_takes_the_focus_over_and_takes_it_from_nobody(mounted):
     """Keys go to what has the focus: who answers a lesson that changes the model goes on with them in the lesson."""
     page, data = mounted(drawn()), drawn()
     picture = page.get_by_role("img", name="The whole network")
-    feed(page, replace(data, key="other"))
+    feed(page, pack(replace(data, key="other")))
     assert page.evaluate("document.activeElement === document.body")
     picture.focus()
-    feed(page, replace(data, key="another"))
+    feed(page, pack(replace(data, key="another")))
     assert picture.evaluate("node => node === node.getRootNode().activeElement")
 
 
@@ -444,7 +433,7 @@ def test_other_colours_leave_focus_and_moment_where_they_are(mounted):
     page.keyboard.press("ArrowRight")
     told(page, "view", step=3)
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    feed(page, data)
+    feed(page, pack(data))
     assert page.locator(".living-map").get_attribute("data-look") == "dark"
     expect_question(page, f"What did it read to write {data.outputs[3]}?")
     assert picture.evaluate("node => node === node.getRootNode().activeElement")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 N_LENGTHS = 40
 
 
-def message() -> list[int]:
+def message() -> bytes:
     """One wrong pair in Arabic, and mistakes of many lengths."""
     tokens = ["كتاب", "بيت", "</s>"]
     shares = [(length, 1_300 + length, 100) for length in range(1, N_LENGTHS + 1)]
@@ -31,7 +31,7 @@ def message() -> list[int]:
         "best": np.array([1.0, 2.0]), "losses": np.array([1.0, 0.1]), "log_probs": np.array([-1.0]),
         "numbers": np.array([0.0]), "right": np.array([0.0]), "sizes": np.array([[1.0, 2.0, 2.0]]),
     }  # fmt: skip
-    return list(pack_message({**header, **arrays}))
+    return pack_message({**header, **arrays})
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from explorer.views.sampling.component import (
     samples_view,
     sampling_view,
 )
-from tests.explorer.mounting import asked_of, mount
+from tests.explorer.mounting import asked_of, feed, mount
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -373,9 +373,7 @@ def test_arrows_choose_the_step_and_the_focus_stays_on_it(mounted):
     page.keyboard.press("ArrowRight")
     assert page.get_by_role("radio", checked=True).get_attribute("aria-label").startswith("Step 2, <b>x</b>")
     assert told(page, 1)["step"] == 2
-    page.evaluate(
-        "feed", list(pack(view_data(step=2, text="other", report=page.evaluate("reports")[0][1]["report"])))
-    )
+    feed(page, pack(view_data(step=2, text="other", report=page.evaluate("reports")[0][1]["report"])))
     page.keyboard.press("Home")
     assert told(page, 2)["step"] == 0
 
@@ -385,7 +383,7 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
     page = mounted(pack(view_data()))
 
     def hear(**changes) -> str:
-        page.evaluate("feed", list(pack(view_data(**changes))))
+        feed(page, pack(view_data(**changes)))
         return page.locator("output").first.inner_text()
 
     page.get_by_label("Temperature").focus()
@@ -417,11 +415,11 @@ def test_a_seed_that_is_being_typed_is_not_taken_back_by_a_message(mounted):
     page = mounted(pack(view_data()))
     seed = page.get_by_label("Seed")
     seed.fill("12")
-    page.evaluate("feed", list(pack(view_data(report=1))))
+    feed(page, pack(view_data(report=1)))
     assert seed.input_value() == "12"
     seed.press("Enter")
     assert told(page, 1)["seed"] == 12
-    page.evaluate("feed", list(pack(view_data(seed=7, report=page.evaluate("reports")[0][1]["report"]))))
+    feed(page, pack(view_data(seed=7, report=page.evaluate("reports")[0][1]["report"])))
     assert seed.input_value() == "7", "nothing is being typed any more"
 
 
@@ -429,9 +427,9 @@ def test_a_seed_that_is_being_typed_is_not_taken_back_by_a_message(mounted):
 def test_the_seed_that_the_output_names_is_its_own_also_where_the_output_stays(mounted):
     page = mounted(pack(view_data()))
     page.get_by_role("button", name="Draw again").click()
-    page.evaluate("feed", list(pack(view_data(seed=1, report=told(page, 1)["report"]))))
+    feed(page, pack(view_data(seed=1, report=told(page, 1)["report"])))
     assert "With these settings and seed 1 the model writes" in page.locator(".lead").inner_text()
-    page.evaluate("feed", list(pack(view_data(temperature=0.0, report=2**50))))
+    feed(page, pack(view_data(temperature=0.0, report=2**50)))
     assert page.locator(".lead").inner_text().startswith("Greedily the model writes")
 
 
@@ -439,7 +437,7 @@ def test_the_seed_that_the_output_names_is_its_own_also_where_the_output_stays(m
 def test_a_row_is_lit_only_while_it_is_pointed_at(mounted):
     page = mounted(pack(view_data()))
     page.locator(".columns tbody tr").nth(2).hover()
-    page.evaluate("feed", list(pack(view_data(report=1))))
+    feed(page, pack(view_data(report=1)))
     assert page.locator(".columns .lit").count() == 1
     assert page.locator(".strip path.lit").get_attribute("d")
     page.mouse.move(0, 0)
@@ -465,10 +463,10 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     page = mounted(pack(view_data()))
     slider = page.get_by_label("Temperature")
     slider.press("ArrowRight")
-    page.evaluate("feed", list(pack(view_data(key="lab-2"))))
+    feed(page, pack(view_data(key="lab-2")))
     assert slider.evaluate("node => node === node.getRootNode().activeElement"), "it is under a hand"
     assert page.locator("output").first.inner_text() == "1.05"
     page.wait_for_function("reports.at(-1)?.[1].trace === 'lab-2'")
     assert page.evaluate("reports.at(-1)[1].temperature") == 1.05
-    page.evaluate("feed", list(pack(view_data(key="lab-3", temperature=0.5))))
+    feed(page, pack(view_data(key="lab-3", temperature=0.5)))
     assert page.locator("output").first.inner_text() == "0.50", "the page itself chose another temperature"

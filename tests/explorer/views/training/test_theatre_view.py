@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from explorer.histories.figures import Figures
 from explorer.views.training.theatre import TheatreData, pack, theatre_view
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 pytestmark = pytest.mark.browser
 
 
 def message(
     key: str, *, probes: int, heads: int, tokens: int, updates: tuple[int, ...], state: str = "training"
-) -> list[int]:
+) -> bytes:
     """Build the message of a run with these numbers of fixed sources, heads and tokens."""
     text = "abcdefghij"[:tokens]
     probe = {
@@ -48,7 +48,7 @@ def message(
         "report": 0,
     }
     data = TheatreData(f"{key}/0", header, packed, 0, updates, updates, Figures(), (), 1, ())
-    return list(pack(data))
+    return pack(data)
 
 
 @pytest.fixture
@@ -69,10 +69,10 @@ def test_theatre_survives_a_training_of_another_shape(page, probes, heads, token
     outputs.nth(1).click()
     shape = {"probes": probes, "heads": heads, "tokens": tokens}
     # An error in the view is one of `feed`, and fails the test.
-    page.evaluate("bytes => window.feed(bytes)", message("second", updates=(), state="starting", **shape))
+    feed(page, message("second", updates=(), state="starting", **shape))
     expect(outputs).to_have_count(probes)
     kept = (0, 5) if probes else ()
-    page.evaluate("bytes => window.feed(bytes)", message("second", updates=kept, **shape))
+    feed(page, message("second", updates=kept, **shape))
     expect(outputs).to_have_count(probes)
     if probes:
         expect(page.get_by_text(f"{probes} of {probes} sources come out exactly right")).to_be_visible()
