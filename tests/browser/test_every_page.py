@@ -1,7 +1,9 @@
 """What holds for every page: it opens from a link, and at any width and in both themes nobody is kept from using it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import cycle
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -9,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from explorer.view import HOME_ADDRESSES
 from tests.addresses import FIRST, TITLES
 from tests.browser.bar import expect_step
-from tests.browser.conftest import running_server
+from tests.browser.conftest import console_errors, running_server
 from tests.browser.navigation import go_to, link_to
-from tests.browser.soundness import findings, opened, resize
+from tests.browser.soundness import THEMES, findings, opened, resize
 from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
@@ -31,8 +33,8 @@ new MutationObserver(() => {
 
 
 # Each address needs a new server, so only kinds are covered: the start page under two of its addresses, a page that is
-# named like its script ("lessons"), a form, a picture and a table.
-FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "train", "tensors", "runs")
+# named like its script ("lessons"), and one that is not.
+FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "tensors")
 AT_ONCE = {"", "lessons"}
 # Of each kind of page one: the map, a picture, a table, a tree, a decoding, a form, cards.
 IN_SIGHT = {"", "tensors", "step-by-step", "train"}
@@ -86,22 +88,29 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     page.close()
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
-    """Somebody who walks through all pages, with what the browser has called an error since they came."""
+@pytest.fixture(scope="module", params=THEMES)
+def visitor(request, browser: Browser, server: str) -> Iterator[Page]:
+    """A visitor in each theme, who walks through the pages and keeps the choices of the page before."""
     page = browser.new_page(base_url=server, reduced_motion="reduce")
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    # Choices that another page has made, of which the next may have none.
+    page.emulate_media(color_scheme=request.param)
     page.goto("/?stage=decoder-layers-1-cross_attn&layer=1&head=2&step=3&block=decoder.cross_attn")
-    yield page, errors
+    yield page
     page.close()
 
 
-@pytest.mark.parametrize("address", left_to_proofs(ADDRESSES, IN_SIGHT))
-def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, visitor: tuple[Page, list[str]]):
-    page, errors = visitor
-    del errors[:]
+def in_turn(addresses: Iterable[Any]) -> list[Any]:
+    """Return each address with one theme: colours come from roles alone, which are proven to be readable in both."""
+    return [
+        pytest.param(theme, *each.values, marks=each.marks) for theme, each in zip(cycle(THEMES), addresses)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("visitor", "address"), in_turn(left_to_proofs(ADDRESSES, IN_SIGHT)), indirect=["visitor"]
+)
+def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(visitor: Page, address: str):
+    page = visitor
+    errors = console_errors(page)
     opened(page)
     title = {**FIRST, **TITLES}[address]
     go_to(page, title)
@@ -185,7 +194,6 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
         pytest.param("?step=4&moment=31000&prefix=10-11", id="forced, held in the middle of a step"),
     ],
 )
-def test_no_open_part_of_a_page_keeps_anybody_out(link: str, visitor: tuple[Page, list[str]]):
-    page, _ = visitor
+def test_no_open_part_of_a_page_keeps_anybody_out(link: str, page: Page):
     page.goto(f"/{link}")
     assert findings(opened(page)) == {}

@@ -30,15 +30,18 @@ def test_a_student_goes_through_a_lesson(page: Page, key):
 
 
 def views_of_stops() -> dict[str, list[tuple[Lesson, int]]]:
-    """For each page, one stop of every view that stops show of it: its part, stage, and kinds of recorded values."""
-    found: dict[str, dict[object, tuple[Lesson, int]]] = {}
+    """Return, by page, the first and the last stop that shows each of its parts."""
+    found: dict[str, dict[str, list[tuple[Lesson, int]]]] = {}
     for lesson in LESSONS.values():
         for number, stop in enumerate(lesson.stops, 1):
             if stop.target.part:
-                kinds = tuple(re.sub(r"\d+", "", site) for site in stop.target.sites)
-                view = (stop.target.part, stop.view.get("stage"), kinds)
-                found.setdefault(stop.page, {}).setdefault(view, (lesson, number))
-    return {page: list(views.values()) for page, views in found.items()}
+                found.setdefault(stop.page, {}).setdefault(stop.target.part, []).append((lesson, number))
+    return {
+        page: [
+            stop for stops in parts.values() for stop in (stops if len(stops) < 2 else (stops[0], stops[-1]))
+        ]
+        for page, parts in found.items()
+    }
 
 
 STOPS = views_of_stops()

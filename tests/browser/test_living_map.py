@@ -13,7 +13,7 @@ from tests.optional import unwrap
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1440, 900), *proofs((1280, 720), (390, 844))]
+SIZES = [(1440, 900), *proofs((390, 844))]
 
 
 def caption(page: Page):

@@ -13,8 +13,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.evaluation.store import HELD_OUT_FILE
 from tests.browser.conftest import server_process
-from tests.browser.navigation import go_to
-from tests.browser.test_training_journey import steps_through_and_explains
 from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, paste, set_updates
 from tests.conftest import PATIENCE
 from tests.optional import unwrap
@@ -162,8 +160,6 @@ def test_own_pairs_lead_to_the_cause_of_their_mistakes(browser: Browser, url: st
     page.goto(f"{url}/train")
     train(page, sentences(random.Random(5)), "Byte pairs")
     folder = place / unwrap(re.search(r"run=([\w-]+)", page.evaluate("location.href")))[1]
-    steps_through_and_explains(page, folder.name)
-    go_to(page, "Train")
     page.get_by_role("link", name="See its mistakes").first.click()
     expect(page.get_by_role("heading", name="Mistakes", exact=True)).to_be_visible()
     agree(page, folder)

@@ -10,7 +10,6 @@ from core.presets import preset
 from explorer.server.limits import MOST_HANDED_OVER
 from tests.browser.conftest import clean, running_server
 from tests.browser.navigation import go_to
-from tests.browser.soundness import findings
 from tests.browser.trainings import choose_what_it_learns, paste
 
 pytestmark = pytest.mark.browser
@@ -90,6 +89,5 @@ def test_recorded_training_plays_and_form_reports_errors(page: Page):
     expect(page.get_by_text(re.compile(r"^118,656 parameters\. "))).to_be_visible()
     page.get_by_role("button", name="Details").click()
     expect(start).to_be_enabled()
-    assert findings(page) == {}
     # At the end, because so much text slows the browser down.
     a_paste_of_any_length_is_answered(page)
