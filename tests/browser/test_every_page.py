@@ -115,8 +115,14 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(visitor: Page, ad
     title = {**FIRST, **TITLES}[address]
     go_to(page, title)
     expect(page).to_have_url(re.compile(rf":\d+/{address}(\?|$)"))
-    opened(page)
     expect(page).to_have_title(f"{title} · Transformer explorer")
+    opened(page)
+    # What stands below a picture is drawn once somebody scrolls there.
+    main = page.get_by_test_id("stMain")
+    main.evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+    expect(page.locator("[data-ahead=more]")).to_have_count(0)
+    main.evaluate("(main) => main.scrollTo(0, 0)")
+    opened(page)
 
     assert findings(page) == {}
     assert misplaced_pictures(page, address) == []
