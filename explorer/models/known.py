@@ -28,6 +28,7 @@ from explorer.models.listing import (
     versions_in,
     with_own_runs,
 )
+from explorer.models.shared_cache import SharedCache
 from explorer.models.task_facts import title_of
 from explorer.server.shared import server_limits
 from explorer.trainings.run_folders import RunFolders, runs_folder
@@ -140,18 +141,21 @@ def loaded_run(name: str, updates: int | None = None, changes: tuple[Interventio
     """
     folder = run_folder(name)
     weights = MODEL_FILE if updates is None else str(history_path(folder, updates).relative_to(folder))
-    run = _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
+    key = folder, updates, version_of(folder, RUN_FILE, weights)
+    run = _LOADED.get(key, lambda: load_run(folder) if updates is None else load_run_at(folder, updates))
     return _changed(run.fingerprint, to_json(changes), changes, run) if changes else run
+
+
+def _bytes_of(run: Run) -> int:
+    return sum(weight.nbytes for weight in run.model.parameters())
+
+
+_LOADED: SharedCache[Run] = SharedCache("models: loaded runs", 512 * 2**20, _bytes_of)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
 def _changed(fingerprint: str, key: str, _changes: tuple[Intervention, ...], _run: Run) -> Run:
     return _run.intervene(*_changes)
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
-    return load_run(folder) if updates is None else load_run_at(folder, updates)
 
 
 def kept_checkpoints(name: str) -> tuple[int, ...]:

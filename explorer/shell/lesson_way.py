@@ -110,6 +110,8 @@ class Following:
 
 def following(state: ExplorerState, runs: Runs, views: Registry) -> Following | None:
     """The visitor's place in the lesson that they follow; None where there is no lesson of that name."""
+    if not state.learning.lesson:
+        return None
     lessons = lesson_library(views).lessons
     lesson = lessons.get(state.learning.lesson)
     if lesson is None:
