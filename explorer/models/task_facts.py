@@ -64,11 +64,6 @@ def examples_of(task: str) -> tuple[Example, ...]:
     return TASKS[task].examples if task in TASKS else ()
 
 
-def verb_of(task: str) -> str:
-    """What the model does with a source, as a button says it."""
-    return TASKS[task].verb if task in TASKS else "Run"
-
-
 def source_words(task: str) -> tuple[str, ...] | None:
     """Words or letters that occur in the task's sources, or None when that is not known."""
     return TASKS[task].source_words() if task in TASKS else None

@@ -32,7 +32,7 @@ from explorer.shell.model_page import asked_state, take_reports
 from explorer.shell.screen import Part, Screen
 from explorer.tensors import TensorViewData
 from explorer.view import Registry, View
-from explorer.views import add_norm, attention, embedding, feed_forward, masks, output
+from explorer.views import add_norm, attention, embedding, feed_forward, masks, output, positions
 from explorer.views.masks.data import STAGES
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import Event, Explain
@@ -115,6 +115,7 @@ STOPS = {
         _stop(add_norm.VIEW, "norm"),
         _stop(embedding.VIEW, "embedding"),
         _stop(output.VIEW, "output"),
+        _stop(positions.VIEW, "positions"),
     )
 }
 """The stops by the keys of their views."""
@@ -135,46 +136,28 @@ def draw_stop(
     Returns:
         The recorded run, and the state.
     """
-    shown = STOPS[view.key]
-    with loading(view.parts["view"], height=height):
-        recorded = recorded_run(state)
-        state, data, draw = prepare_stop(shown, recorded, state, runs, views)
-    draw()
-    show_depth(view, recorded, state, data)
-    return recorded, state
-
-
-def prepare_stop(shown: Stop, recorded: Recorded, state: ExplorerState, runs: Runs, views: Registry) -> Shown:
-    """Apply the reports of a stop.
-
-    Args:
-        shown: The stop.
-        recorded: The recorded run.
-        state: The visitor's choices.
-        runs: All models.
-        views: All views.
-
-    Returns:
-        The state, the values that are shown, and the call that draws them once the skeleton of the page is gone.
-    """
-    key, opened = shown.view.parts["view"], shown.view
+    shown, key, opened = STOPS[view.key], view.parts["view"], view
 
     def go(state: ExplorerState, report: Gone) -> ExplorerState:
         nonlocal opened
-        opened, state = _gone(shown.view, state, report, recorded.run, views)
+        opened, state = _gone(view, state, report, recorded.run, views)
         return state
 
-    state, data = take_reports(
-        state,
-        runs,
-        lambda state: with_cover(shown.tensors(recorded, state)),
-        lambda state, looked: shown.looked(state, looked, shown.tensors(recorded, state)),
-        key=key,
-        go=go,
-    )
-    if opened is not shown.view:
-        st.switch_page(opened.page, query_params=query_of(state, runs))
-    return state, data, partial(_draw, shown.data(recorded, state, data), key)
+    with loading(key, height=height):
+        recorded = recorded_run(state)
+        state, data = take_reports(
+            state,
+            runs,
+            lambda state: with_cover(shown.tensors(recorded, state)),
+            lambda state, looked: shown.looked(state, looked, shown.tensors(recorded, state)),
+            key=key,
+            go=go,
+        )
+        if opened is not view:
+            st.switch_page(opened.page, query_params=query_of(state, runs))
+    _draw(shown.data(recorded, state, data), key)
+    show_depth(view, recorded, state, data)
+    return recorded, state
 
 
 def _stage_of(data: TensorViewData, state: ExplorerState, paused: str) -> str:
@@ -351,6 +334,7 @@ _RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
     add_norm.VIEW.key: _without_row,
     embedding.VIEW.key: lambda state: state.sentence,
     output.VIEW.key: _without_stage,
+    positions.VIEW.key: lambda state: (state.sentence, state.positions),
     masks.VIEW.key: lambda state: state if state.look.stage in STAGES else _without_stage(state),
 }
 """What the tables and charts below each stop depend on, of the stops that update by requests; None without any."""

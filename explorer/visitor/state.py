@@ -47,6 +47,8 @@ from explorer.visitor.scope import Runs, Scope, default_scope, default_sentence
 
 MAX_BEAM_WIDTH = 12
 """Wider beams are no longer a picture."""
+MAX_OFFSET = 64
+"""Positions by which a rotation may shift."""
 MAX_STEPS = 1000
 """Steps that a link may name; a view shows its last step for any beyond."""
 ENCODER_MS, STEP_MS = 4000, 6000
@@ -136,6 +138,23 @@ class Look:
     def cell(self) -> CellPlace | None:
         """The cell that is explained; None where none is."""
         return self.trail[-1] if self.trail else None
+
+
+@dataclass(frozen=True)
+class PositionLook:
+    """What is shown of positions.
+
+    Attributes:
+        length: Positions in the table; None for those of the sentence.
+        offset: How far a rotation shifts.
+        pair: Which pair of dimensions it is shown on.
+    """
+
+    length: int | None = choice(
+        None, link="positions", form=whole(MAX_STEPS), depends_on=("run", "sentence", PAGE)
+    )
+    offset: int = choice(1, link="offset", form=whole(MAX_OFFSET + 1), depends_on=(PAGE,))
+    pair: int = choice(0, link="dimensions", form=whole(MAX_INDEX), depends_on=("run", PAGE))
 
 
 @dataclass(frozen=True)
@@ -331,6 +350,7 @@ class ExplorerState:
         changes: What is changed in the running model, in the order in which it acts; see `choose_changes`.
         decoding: The decoding that is looked at.
         look: Where in the model.
+        positions: What is shown of positions.
         sampling: How tokens are drawn.
         beam: How the beam search goes.
         depth: How deep the words go: idea, numbers, formula or code.
@@ -357,6 +377,7 @@ class ExplorerState:
     changes: tuple[Intervention, ...] = choice((), link="changes", form=CHANGES, depends_on=("run",))
     decoding: Decoding = group(Decoding(), depends_on=("run", "sentence"))
     look: Look = group(Look(), depends_on=("run",))
+    positions: PositionLook = group(PositionLook())
     sampling: Sampling = group(Sampling(), depends_on=("run",))
     beam: Beam = group(Beam(), depends_on=("run",))
     depth: Depth = choice("numbers", link="depth", form=one_of(_DEPTHS))

@@ -1,6 +1,6 @@
 """Positions: what tells the model where a token stands, as a table, as waves, and as rotations."""
 
-from functools import partial
+from dataclasses import replace
 
 import streamlit as st
 
@@ -9,42 +9,47 @@ from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import order_difference_of
-from explorer.shell.depth import show_depth
-from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
-from explorer.shell.stops import Stop, prepare_stop
+from explorer.shell.stops import draw_stop
 from explorer.views.positions import VIEW
-from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
+from explorer.views.positions.data import PositionChoice
 from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
 from explorer.views.positions.figure import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
 from explorer.views.positions.rows import longest_table, position_rows, trained_positions
-from explorer.visitor.running import recorded_run
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import MAX_OFFSET
+from explorer.visitor.values import SessionValue
+
+LENGTH, OFFSET, PAIR = (SessionValue[int](f"positions_{name}", 0) for name in ("length", "offset", "pair"))
 
 runs = known_runs()
+
+
+def take_choice() -> None:
+    """Take what the sliders say into the visitor's state."""
+    held = visitor_state(runs)
+    chosen = replace(held.positions, length=LENGTH.value, offset=OFFSET.value, pair=PAIR.value)
+    store_state(replace(held, positions=chosen), runs)
+
+
 state = page_head(VIEW, runs)
-picture = st.container()
-controls = st.container(horizontal=True, key="position_controls")
-with picture, loading(VIEW.parts["view"], height=700):
-    recorded = recorded_run(state)
-    config, n_tokens = recorded.run.config, len(recorded.source)
-    longest = longest_table(config)
-    with controls:
-        length = st.slider(
-            "Positions shown",
-            min(n_tokens, longest - 1),
-            longest,
-            min(n_tokens, longest),
-            key=f"length/{recorded.key}",
-            help="At first those of the sentence. What lies beyond the longest source of the training is marked.",
-        )
-        offset = st.slider("Offset k of the rotation", 0, MAX_OFFSET, 1, key="offset")
-        pair = st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), 0, key=f"pair/{state.run}")
-    choice = PositionChoice(length, offset, min(pair, config.d_model // 2 - 1))
-    shown = Stop(VIEW, "positions", partial(positions_view, choice=choice))
-    state, data, draw = prepare_stop(shown, recorded, state, runs, REGISTRY)
-with picture:
-    draw()
-    show_depth(VIEW, recorded, state, data)
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY)
+config, n_tokens, choice = recorded.run.config, len(recorded.source), PositionChoice.of(recorded, state)
+longest = longest_table(config)
+LENGTH.set(choice.length)
+OFFSET.set(choice.offset)
+PAIR.set(choice.pair)
+with st.container(horizontal=True, key="position_controls"):
+    st.slider(
+        "Positions shown",
+        min(n_tokens, longest - 1),
+        longest,
+        key=LENGTH.key,
+        on_change=take_choice,
+        help="At first those of the sentence. What lies beyond the longest source of the training is marked.",
+    )
+    st.slider("Offset k of the rotation", 0, MAX_OFFSET, key=OFFSET.key, on_change=take_choice)
+    st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), key=PAIR.key, on_change=take_choice)
 theme = page_theme()
 
 if config.positional != "none" or config.d_model % 2 == 0:

@@ -134,7 +134,7 @@ def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
 )
 def test_a_position_of_the_source_stays_one(page, query):
     app = open_page(REGISTRY[page].page, position="2", **query)
-    assert marked(app, "positions" if page == "positions" else STOP) == (2, "source")
+    assert marked(app, STOP) == (2, "source")
 
 
 def test_who_goes_from_the_encoder_to_the_decoder_finds_the_step_and_not_the_position():

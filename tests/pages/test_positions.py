@@ -5,9 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from tests.pages.opening import header_of, open_page, title_of
+from explorer.view import STOP
+from tests.pages.opening import header_of, open_page, query_of, title_of
 
-PAGE, VIEW = "pages/model/positions.py", "positions"
+PAGE = "pages/model/positions.py"
+
+
+SLIDERS = ("Positions shown", "Offset k of the rotation", "Pair of dimensions")
 
 
 def words(app) -> str:
@@ -24,7 +28,7 @@ def slider(app, label):
 
 def test_the_page_opens_with_the_recorded_positions_of_the_sentence():
     app = open_page(PAGE, sentence="the cat sleeps")
-    header = header_of(app, VIEW)
+    header = header_of(app, STOP)
     assert title_of(app) == "Positions"
     table = header["tensors"]["table"]
     assert (table["site"], table["askable"]) == ("src_embed.positions", True)
@@ -49,7 +53,7 @@ def test_the_page_opens_with_the_recorded_positions_of_the_sentence():
     ],
 )
 def test_every_address_opens_the_stop_of_the_embedding_at_its_stage(stage, shown):
-    header = header_of(open_page(PAGE, position="2", **({"stage": stage} if stage else {})), VIEW)
+    header = header_of(open_page(PAGE, position="2", **({"stage": stage} if stage else {})), STOP)
     assert (header["picture"], header["here"], header["stage"]) == ("positions", "src_embed", shown)
     assert (header["row"], header["row_side"]) == (2, "source")
 
@@ -58,7 +62,7 @@ def test_the_table_always_has_the_rows_of_the_sentence():
     app = open_page(PAGE, position="6")
     length = slider(app, "Positions shown")
     length.set_value(length.min).run()
-    table, header = header_of(app, VIEW)["tensors"]["table"], header_of(app, VIEW)
+    table, header = header_of(app, STOP)["tensors"]["table"], header_of(app, STOP)
     assert table["axes"][0]["size"] == len(header["reads"]) == 7
     assert header["row"] == 6
 
@@ -66,7 +70,7 @@ def test_the_table_always_has_the_rows_of_the_sentence():
 def test_more_positions_than_training_had_are_marked():
     app = open_page(PAGE)
     slider(app, "Positions shown").set_value(128).run()
-    axis = header_of(app, VIEW)["tensors"]["table"]["axes"][0]
+    axis = header_of(app, STOP)["tensors"]["table"]["axes"][0]
     assert axis["size"] == 128
     assert axis["labels"][24:26] == ["24", "25*"]
     assert axis["window"].startswith("* beyond the 25 positions")
@@ -76,11 +80,26 @@ def test_offset_and_pair_choose_the_rotation():
     app = open_page(PAGE, stage="rotation")
     slider(app, "Offset k of the rotation").set_value(9).run()
     slider(app, "Pair of dimensions").set_value(2).run()
-    header = header_of(app, VIEW)
+    header = header_of(app, STOP)
     assert header["stage"] == "rotation"
     assert "k = 9" in stage(header, "rotation")["formula"]
     assert "pair 2" in stage(header, "rotation")["panels"][1]["title"]
     assert "PE(p + 9)" in stage(header, "shifted")["formula"]
+
+
+def test_link_has_what_the_sliders_say():
+    app = open_page(PAGE, positions="40", offset="3", dimensions="5")
+    assert [slider(app, name).value for name in SLIDERS] == [40, 3, 5]
+    slider(app, "Offset k of the rotation").set_value(4).run()
+    assert {"positions": "40", "offset": "4", "dimensions": "5"}.items() <= query_of(app).items()
+
+
+@pytest.mark.parametrize("asked", [("1", "65", "99999"), ("129", "-1", "x"), ("0", "64", "32")])
+def test_link_beyond_what_can_be_shown_is_within_it(asked):
+    app = open_page(PAGE, **dict(zip(("positions", "offset", "dimensions"), asked, strict=True)))
+    assert not app.exception
+    for name in SLIDERS:
+        assert slider(app, name).min <= slider(app, name).value <= slider(app, name).max
 
 
 def test_waves_have_their_wavelengths_and_shade_what_training_never_saw():
@@ -111,5 +130,5 @@ def test_the_three_kinds_stand_side_by_side_with_cores_own_refusal():
 @pytest.mark.parametrize("model", ["copy", "dates"])
 def test_every_other_kind_of_model_opens(model):
     app = open_page(PAGE, model=model)
-    assert header_of(app, VIEW)["tensors"]["table"]
+    assert header_of(app, STOP)["tensors"]["table"]
     assert not app.error

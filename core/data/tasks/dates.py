@@ -44,7 +44,6 @@ class Dates:
     description: ClassVar[str] = (
         "Convert an English date in any of seven forms to YYYY-MM-DD, digit by digit."
     )
-    verb: ClassVar[str] = "Convert"
     source_name: ClassVar[str] = "Date"
     target_name: ClassVar[str] = "ISO date"
     max_source_tokens: ClassVar[int] = 32

@@ -60,7 +60,6 @@ class EnglishToGermanNumbers:
     description: ClassVar[str] = (
         "Translate number words up to 999,999; German says the units before the tens, in one long word."
     )
-    verb: ClassVar[str] = "Translate"
     source_name: ClassVar[str] = "English"
     target_name: ClassVar[str] = "German"
     max_source_tokens: ClassVar[int] = 16

@@ -51,7 +51,6 @@ class CopyLetters(LetterTask):
     name: ClassVar[str] = "copy"
     title: ClassVar[str] = "Copy letters"
     description: ClassVar[str] = "Repeat a word of 3 to 10 letters, letter by letter."
-    verb: ClassVar[str] = "Copy"
     target_name: ClassVar[str] = "Copy"
     examples: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -87,7 +86,6 @@ class ReverseLetters(LetterTask):
     description: ClassVar[str] = (
         "Write a word of 3 to 10 letters backwards, from its last letter to its first."
     )
-    verb: ClassVar[str] = "Reverse"
     target_name: ClassVar[str] = "Reversed"
     examples: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -129,7 +127,6 @@ class SortLetters(LetterTask):
     name: ClassVar[str] = "sort"
     title: ClassVar[str] = "Sort letters"
     description: ClassVar[str] = "Put the letters of a word of 3 to 10 letters in alphabetical order."
-    verb: ClassVar[str] = "Sort"
     target_name: ClassVar[str] = "Sorted"
     examples: ClassVar[tuple[Example, ...]] = (
         Example("A short word", "cat", "Each step must find the next letter of the alphabet that is there."),

@@ -50,7 +50,6 @@ class Task(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
-    verb: ClassVar[str]
     source_name: ClassVar[str]
     target_name: ClassVar[str]
     examples: ClassVar[tuple[Example, ...]]

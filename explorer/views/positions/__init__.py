@@ -1,6 +1,6 @@
 """Positions: a vector for each place, added to the token's."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View
+from explorer.view import SENTENCE_PARTS, STOP, Contents, Subject, View
 from explorer.views.positions import data, sheet, words
 
 VIEW = View(
@@ -13,7 +13,7 @@ VIEW = View(
     parts={
         **SENTENCE_PARTS,
         "controls": "position_controls",
-        "view": "positions",
+        "view": STOP,
         "waves": "waves",
         "products": "products",
         "kinds": "kinds",
@@ -21,5 +21,5 @@ VIEW = View(
     subject=Subject(("embedding",), only=("positions",)),
     is_block=True,
     row_side=lambda _: "source",
-    contents=Contents(words, data.first_view, sheet.blocks),
+    contents=Contents(words, data.chosen_view, sheet.blocks),
 )

@@ -24,20 +24,20 @@ from explorer.views.positions.rows import (
     LEARNED_SEED,
     Shift,
     learned_rows,
+    longest_table,
     position_rows,
     shift,
     trained_positions,
 )
 from explorer.visitor.state import ExplorerState
 
-MAX_OFFSET = 64
 SUM_NUMBERS = 160 * 2**10
 """Numbers of the sum's three summands together; with all other stages a message stays below 2 MB."""
 
 
 @dataclass(frozen=True)
 class PositionChoice:
-    """What a visitor chose to see.
+    """What is shown.
 
     Attributes:
         length: Positions in the table.
@@ -49,14 +49,22 @@ class PositionChoice:
     offset: int = 1
     pair: int = 0
 
+    @classmethod
+    def of(cls, recorded: Recorded, state: ExplorerState) -> PositionChoice:
+        """Return what is shown for a visitor's choices: at least the positions of the sentence."""
+        config, n_tokens = recorded.run.config, len(recorded.source)
+        longest, asked = longest_table(config), state.positions
+        length = min(max(asked.length or 0, n_tokens), longest)
+        return cls(length, asked.offset, min(asked.pair, config.d_model // 2 - 1))
 
-def first_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
-    """What the page begins with: the positions of the sentence, and an offset of 1."""
-    return positions_view(recorded, state, PositionChoice(len(recorded.source)))
+
+def chosen_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
+    """Return the stages for a visitor's choices."""
+    return positions_view(recorded, state, PositionChoice.of(recorded, state))
 
 
 def positions_view(recorded: Recorded, state: ExplorerState, choice: PositionChoice) -> TensorViewData:
-    """What the tensor view is fed for one choice."""
+    """Return the stages of one choice."""
     tensors: dict[str, TensorData] = {}
     stages: list[Stage] = []
     for stage, found in _parts(recorded, choice):

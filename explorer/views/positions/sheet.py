@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import number
 from explorer.look.theme import format_signed
-from explorer.views.positions.data import first_view
+from explorer.views.positions.data import chosen_view
 from explorer.worksheets.document import Block, Question
 from explorer.worksheets.questions import question
 from explorer.worksheets.stages import stage_blocks
@@ -22,7 +22,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
     config = scene.recorded.run.config
     if config.positional == "sinusoidal":
         yield from _questions(config.d_model)
-    yield from stage_blocks(first_view(scene.recorded, scene.state))
+    yield from stage_blocks(chosen_view(scene.recorded, scene.state))
 
 
 def _questions(width: int) -> Iterator[Question]:

@@ -11,7 +11,7 @@ from explorer.visitor.declared import PAGE, Choice, Group, cleared, link_names
 from explorer.visitor.forms import Unusable
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.scope import default_scope
-from explorer.visitor.state import Cut, ExplorerState, Look, default_state
+from explorer.visitor.state import Cut, ExplorerState, Look, PositionLook, default_state
 from tests.explorer.visitor.test_state import RUNS
 from tests.hostile import TEXTS
 from tests.states import with_choices
@@ -57,7 +57,9 @@ def test_what_depends_on_a_choice_goes_back_and_nothing_else_does():
 
 def test_where_somebody_looks_belongs_to_the_page_and_the_step_and_the_layer_to_all_pages():
     ofs = {path for path, declared in CHOICES.items() if PAGE in declared.depends_on}
-    assert ofs == {f"look.{each.name}" for each in fields(Look)} - {"look.layer"} | {
+    of_one_page = {"look": Look, "positions": PositionLook}
+    looks = {f"{name}.{each.name}" for name, kind in of_one_page.items() for each in fields(kind)}
+    assert ofs == looks - {"look.layer"} | {
         "inspector.site",
         "decoding.moment",
         "decoding.varied",

@@ -37,7 +37,6 @@ class EnglishToFrench:
     description: ClassVar[str] = (
         "Translate short sentences with gender, agreement, elision, negation and adjective order."
     )
-    verb: ClassVar[str] = "Translate"
     source_name: ClassVar[str] = "English"
     target_name: ClassVar[str] = "French"
     max_source_tokens: ClassVar[int] = 24
