@@ -122,6 +122,23 @@ def test_step_taken_while_an_answer_comes_is_kept(page: Page):
     expect(title(page)).to_have_text("What did it read to write ne?")
 
 
+def test_page_recovers_from_a_cut_answer(browser: Browser, server: str):
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
+    open_home(page)
+
+    def cut(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.body()[:2000])
+
+    page.route("**/query", cut, times=1)
+    with page.expect_event("pageerror"):
+        force(page)
+    expect(title(page)).to_have_text("Forced: dorment")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("step=3"))
+    page.close()
+
+
 def test_streamlit_parts_follow_on_demand(page: Page):
     open_home(page)
     force(page)

@@ -376,31 +376,34 @@ function stopSlow(): void {
 async function askAll(): Promise<void> {
   isAsking = true;
   waiting.begin();
-  try {
-    for (let next = asked.shift(); next && screen; next = asked.shift()) {
-      const asking = screen,
-        address = location.search.slice(1),
-        page = location.pathname,
-        isLeft = () => screen !== asking || location.pathname !== page;
-      if (!isOnScreen()) continue;
-      note(next.event, next.report);
-      isSlow = next === SLOW;
-      const { signal } = (current = new AbortController());
-      const answer = await fetchAnswer(
-        asking.route,
-        { ...next, address, links: links(), last },
-        { fails: () => waiting.fails(), isLeft, signal },
-      );
-      if (isLeft() || signal.aborted) continue;
-      if (answer && next.part === WORKSHEET.part) answer.messages.forEach(saveFile);
-      else if (answer) take(answer, next, address);
-      else isAhead = isOwed = true; // Streamlit draws the page at the current address
-    }
-  } finally {
-    waiting.end();
-    isAsking = false;
-    if (isOwed) tellStreamlit();
-  }
+  for (let next = asked.shift(); next && screen; next = asked.shift())
+    await askOne(next, screen).catch((error: unknown) => {
+      reportError(error);
+      isAhead = isOwed = true;
+    });
+  waiting.end();
+  isAsking = false;
+  if (isOwed) tellStreamlit();
+}
+
+/** Send a request and show its answer; without one, Streamlit draws the page at the current address. */
+async function askOne(next: Asked, asking: Screen): Promise<void> {
+  const address = location.search.slice(1),
+    page = location.pathname,
+    isLeft = () => screen !== asking || location.pathname !== page;
+  if (!isOnScreen()) return;
+  note(next.event, next.report);
+  isSlow = next === SLOW;
+  const { signal } = (current = new AbortController());
+  const answer = await fetchAnswer(
+    asking.route,
+    { ...next, address, links: links(), last },
+    { fails: () => waiting.fails(), isLeft, signal },
+  );
+  if (isLeft() || signal.aborted) return;
+  if (!answer) isAhead = isOwed = true;
+  else if (next.part === WORKSHEET.part) answer.messages.forEach(saveFile);
+  else take(answer, next, address);
 }
 
 function take(
