@@ -142,7 +142,7 @@ class Look:
 
 @dataclass(frozen=True)
 class PositionLook:
-    """What is shown of positions.
+    """Choices of the page of positions.
 
     Attributes:
         length: Positions in the table; None for those of the sentence.
@@ -350,7 +350,7 @@ class ExplorerState:
         changes: What is changed in the running model, in the order in which it acts; see `choose_changes`.
         decoding: The decoding that is looked at.
         look: Where in the model.
-        positions: What is shown of positions.
+        positions: Choices of the page of positions.
         sampling: How tokens are drawn.
         beam: How the beam search goes.
         depth: How deep the words go: idea, numbers, formula or code.

@@ -117,7 +117,7 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(visitor: Page, ad
     expect(page).to_have_url(re.compile(rf":\d+/{address}(\?|$)"))
     expect(page).to_have_title(f"{title} · Transformer explorer")
     opened(page)
-    # What stands below a picture is drawn once somebody scrolls there.
+    # Streamlit draws the part below a picture after a scroll.
     main = page.get_by_test_id("stMain")
     main.evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
     expect(page.locator("[data-ahead=more]")).to_have_count(0)

@@ -87,7 +87,7 @@ def test_offset_and_pair_choose_the_rotation():
     assert "PE(p + 9)" in stage(header, "shifted")["formula"]
 
 
-def test_link_has_what_the_sliders_say():
+def test_link_holds_slider_values():
     app = open_page(PAGE, positions="40", offset="3", dimensions="5")
     assert [slider(app, name).value for name in SLIDERS] == [40, 3, 5]
     slider(app, "Offset k of the rotation").set_value(4).run()
@@ -95,7 +95,7 @@ def test_link_has_what_the_sliders_say():
 
 
 @pytest.mark.parametrize("asked", [("1", "65", "99999"), ("129", "-1", "x"), ("0", "64", "32")])
-def test_link_beyond_what_can_be_shown_is_within_it(asked):
+def test_link_values_are_clamped(asked):
     app = open_page(PAGE, **dict(zip(("positions", "offset", "dimensions"), asked, strict=True)))
     assert not app.exception
     for name in SLIDERS:

@@ -37,7 +37,7 @@ SUM_NUMBERS = 160 * 2**10
 
 @dataclass(frozen=True)
 class PositionChoice:
-    """What is shown.
+    """Settings of the page of positions, within what its model has.
 
     Attributes:
         length: Positions in the table.
@@ -51,7 +51,7 @@ class PositionChoice:
 
     @classmethod
     def of(cls, recorded: Recorded, state: ExplorerState) -> PositionChoice:
-        """Return what is shown for a visitor's choices: at least the positions of the sentence."""
+        """Clamp a visitor's choices; the table has at least the positions of the sentence."""
         config, n_tokens = recorded.run.config, len(recorded.source)
         longest, asked = longest_table(config), state.positions
         length = min(max(asked.length or 0, n_tokens), longest)
