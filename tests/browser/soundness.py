@@ -13,8 +13,9 @@ HERE = Path(__file__).parent
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 LEVELS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """Tags of axe's rules: WCAG 2.2, levels A and AA."""
+BY_THEME = ("color-contrast",)
 BY_WIDTH = ("target-size", "scrollable-region-focusable")
-"""The rules whose answer may change with the width; all others are asked once."""
+"""The rules whose answer may change with theme or width; all others are asked once."""
 
 LEFT_OUT = {
     # A data frame is one canvas of Streamlit's; it marks the cell that has the focus.
@@ -66,15 +67,20 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def findings(page: Page) -> dict[str, list[str]]:
-    """Return everything that is wrong with the open view, on a laptop and on a phone; empty if sound.
+    """Return everything that is wrong with the open view, in both themes, on a laptop and on a phone; empty if sound.
 
-    The page must have been opened by one who asked for reduced motion. It is looked at in the theme that it wears:
-    `tests/explorer/look/test_theme.py` proves that the colours of both themes can be read on one another.
+    The page must have been opened by a visitor who asked for reduced motion.
     """
+    # Each change of theme is a run of the page, so begin with the theme that it wears.
+    is_dark: bool = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    first, second = THEMES[is_dark], THEMES[not is_dark]
     resize(page, 390, 844)
     found = {"phone": [*barriers(page, BY_WIDTH), *misplaced_text(page)]}
     resize(page, 1440, 1000)
-    found["laptop"] = [*barriers(page), *misplaced_text(page), *pale_buttons(page), *poor_pictures(page)]
+    wear(page, first)
+    found[first] = [*barriers(page), *misplaced_text(page), *pale_buttons(page), *poor_pictures(page)]
+    wear(page, second)
+    found[second] = [*barriers(page, BY_THEME), *pale_buttons(page)]
     # At the end, because some views answer to the focus.
     found["focus"] = unseen_focus(page)
     return {where: what for where, what in found.items() if what}

@@ -1,9 +1,7 @@
 """What holds for every page: it opens from a link, and at any width and in both themes nobody is kept from using it."""
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import cycle
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,7 +11,7 @@ from tests.addresses import FIRST, TITLES
 from tests.browser.bar import expect_step
 from tests.browser.conftest import console_errors, running_server
 from tests.browser.navigation import go_to, link_to
-from tests.browser.soundness import THEMES, findings, opened, resize
+from tests.browser.soundness import findings, opened, resize
 from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
@@ -88,27 +86,17 @@ def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
     page.close()
 
 
-@pytest.fixture(scope="module", params=THEMES)
-def visitor(request, browser: Browser, server: str) -> Iterator[Page]:
-    """A visitor in each theme, who walks through the pages and keeps the choices of the page before."""
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, server: str) -> Iterator[Page]:
+    """A visitor who walks through the pages and keeps the choices of the page before."""
     page = browser.new_page(base_url=server, reduced_motion="reduce")
-    page.emulate_media(color_scheme=request.param)
     page.goto("/?stage=decoder-layers-1-cross_attn&layer=1&head=2&step=3&block=decoder.cross_attn")
     yield page
     page.close()
 
 
-def in_turn(addresses: Iterable[Any]) -> list[Any]:
-    """Return each address with one theme: colours come from roles alone, which are proven to be readable in both."""
-    return [
-        pytest.param(theme, *each.values, marks=each.marks) for theme, each in zip(cycle(THEMES), addresses)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("visitor", "address"), in_turn(left_to_proofs(ADDRESSES, IN_SIGHT)), indirect=["visitor"]
-)
-def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(visitor: Page, address: str):
+@pytest.mark.parametrize("address", left_to_proofs(ADDRESSES, IN_SIGHT))
+def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, visitor: Page):
     page = visitor
     errors = console_errors(page)
     opened(page)

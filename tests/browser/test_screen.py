@@ -285,10 +285,10 @@ class LateServer:
         self._first_late: bytes | None = None
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
-    def hold_from(self, words: bytes) -> None:
+    def hold_opening(self, title: str, words: bytes) -> None:
+        """Open a page, of which the messages wait from the first one with the words on."""
         self._first_late = words
-
-    def wait(self) -> None:
+        go_to(self._page, title)
         while not self.late:
             self._page.wait_for_timeout(50)
 
@@ -312,9 +312,7 @@ class LateServer:
 def test_step_chosen_while_page_opens_is_kept(page: Page, first_late: bytes):
     server = LateServer(page)
     open_home(page)
-    server.hold_from(first_late)
-    go_to(page, "Step by step")
-    server.wait()
+    server.hold_opening("Step by step", first_late)
     focus_chips(page)
     page.keyboard.press("Home")
     # The bar reports a step once it has rested for 400 ms.
@@ -330,9 +328,7 @@ def test_step_chosen_while_page_opens_is_kept(page: Page, first_late: bytes):
 def test_sentence_entered_while_page_opens_is_kept(page: Page, first_late: bytes):
     server = LateServer(page)
     open_home(page)
-    server.hold_from(first_late)
-    go_to(page, "Cross-attention")
-    server.wait()
+    server.hold_opening("Cross-attention", first_late)
     field(page).fill("the man loves the small bird")
     field(page).press("Enter")
     server.let_through()
