@@ -216,6 +216,15 @@ def draw_actions(row: RunRow) -> None:
         if description and description.parent:
             st.text(parent_sentence(description.parent))
         with st.container(horizontal=True, vertical_alignment="center", key="run_actions"):
+            # First, as the end of its training adds the ways into the model.
+            if row.is_own:
+                watched = replace(visitor_state(runs), training=row.key)
+                st.page_link(
+                    TRAIN,
+                    label="See its training",
+                    icon=":material/show_chart:",
+                    query_params=query_of(watched, runs),
+                )
             if row.key in runs and not row.problem:
                 there = choose_run(visitor_state(runs), row.key, runs)
                 for page, label, icon in WAYS_INTO:
@@ -237,13 +246,6 @@ def draw_actions(row: RunRow) -> None:
                     key="run_download",
                 )
             if row.is_own:
-                watched = replace(visitor_state(runs), training=row.key)
-                st.page_link(
-                    TRAIN,
-                    label="See its training",
-                    icon=":material/show_chart:",
-                    query_params=query_of(watched, runs),
-                )
                 draw_changes(row)
         if row.is_own:
             draw_kept(row)

@@ -95,6 +95,17 @@ def copying(app: AppTest) -> AppTest:
     return app.selectbox(key="train_task").set_value("copy").run()
 
 
+def ways_on(app: AppTest) -> list[str]:
+    """The links and buttons under a training, in their order."""
+    queue, found = [app.main], []
+    while queue:
+        node = queue.pop(0)
+        queue[:0] = getattr(node, "children", {}).values()
+        label = getattr(getattr(node, "proto", None), "label", "")
+        found += [label] if label in ("See its mistakes", "Take an update apart", "Train on") else []
+    return found
+
+
 def set_small(app: AppTest, **more: int) -> AppTest:
     """A training of a few updates of a tiny model."""
     app = copying(app)
@@ -158,6 +169,8 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     assert wishes(app) == []
     links = [each.proto for each in app.get("page_link") if each.proto.label == "See its mistakes"]
     assert [link.query_string for link in links] == [f"model={run_id}"]
+    # What the end of the training adds comes last: under the pointer nothing changes its place.
+    assert ways_on(app) == ["See its mistakes", "Take an update apart", "Train on"]
     again = open_page(PAGE)
     # Where nothing goes on, the newest run that has finished plays.
     assert header_of(again, THEATRE)["key"] == header_of(app, THEATRE)["key"]

@@ -228,14 +228,13 @@ def _remarks(engine: TrainingEngine, subject: Subject, ways: Ways, *, may_steer:
     """What is said under the theatre, and the ways on; nothing above moves with it."""
     status, run = subject.status, subject.run
     with st.container(horizontal=True, vertical_alignment="center", key="train_remarks"):
-        can_go_on = status is not None and status.state == "finished" and subject.has_model
-        if can_go_on:
-            st.button(
-                "Train on",
-                key="train_on",
-                icon=":material/resume:",
-                on_click=ways.train_on,
-                args=(subject.name,),
+        # In the order in which they appear, so that none takes the place of another under the pointer.
+        if subject.has_model:
+            st.page_link(
+                MISTAKES_PAGE,
+                label="See its mistakes",
+                icon=":material/rule:",
+                query_params={"model": subject.name},
             )
         if status and status.has_checkpoint and subject.has_model:
             st.page_link(
@@ -244,12 +243,13 @@ def _remarks(engine: TrainingEngine, subject: Subject, ways: Ways, *, may_steer:
                 icon=":material/search:",
                 query_params={"model": subject.name},
             )
-        if subject.has_model:
-            st.page_link(
-                MISTAKES_PAGE,
-                label="See its mistakes",
-                icon=":material/rule:",
-                query_params={"model": subject.name},
+        if status and status.state == "finished" and subject.has_model:
+            st.button(
+                "Train on",
+                key="train_on",
+                icon=":material/resume:",
+                on_click=ways.train_on,
+                args=(subject.name,),
             )
         for sentence in _sentences(engine, status, may_steer=may_steer):
             st.caption(sentence)
