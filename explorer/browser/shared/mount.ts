@@ -1,5 +1,7 @@
 // How Streamlit mounts a component: it calls the default export on every new message, and again when its theme changes.
 
+import { awaitRoom } from "./resize";
+
 /** What a component's default export gets from Streamlit. */
 export interface Component {
   data: Uint8Array;
@@ -73,6 +75,7 @@ export function mounted(
     const { view, ends } = found;
     views.set(root, found);
     view.update(component);
+    if (!root.clientWidth) awaitRoom(root);
     return () => {
       views.delete(root);
       ends.abort();

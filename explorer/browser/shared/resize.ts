@@ -1,5 +1,7 @@
 // When a view has to lay itself out anew.
 
+const again = new WeakMap<Element, () => void>(); // looks at the size of a view, by its root
+
 /**
  * Call `layout` until `signal` ends it: when the window or the root's width changes, when the root begins elsewhere
  * because something above it came or went, and once the page's typeface is there.
@@ -15,6 +17,11 @@ export function onResize(root: HTMLElement, layout: () => void, signal: AbortSig
     layout();
   });
   observer.observe(root);
+  again.set(root.closest("[data-look]") ?? root, () => {
+    width = -1;
+    observer.unobserve(root);
+    observer.observe(root);
+  });
   const page = hostOf(root)?.closest("[data-testid=stMainBlockContainer]");
   if (page) observer.observe(page);
   signal.addEventListener("abort", () => observer.disconnect());
@@ -22,6 +29,11 @@ export function onResize(root: HTMLElement, layout: () => void, signal: AbortSig
   void document.fonts.ready.then(() => {
     if (!signal.aborted) layout();
   });
+}
+
+/** Lay a view out once it has room. It may have had some before and after, and none for less than a frame. */
+export function awaitRoom(root: Element): void {
+  again.get(root)?.();
 }
 
 /** Where an element begins in its page, however far that is scrolled. */

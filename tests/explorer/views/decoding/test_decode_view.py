@@ -24,7 +24,7 @@ from explorer.views.decoding.component.reports import (
     ViewState,
 )
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import feed
+from tests.explorer.mounting import encoded, feed
 from tests.optional import unwrap
 from tests.unpacked import unpacked
 
@@ -563,17 +563,28 @@ def test_a_token_that_is_pointed_at_elsewhere_lights_what_it_reads_and_what_read
     assert place(page) == "Step 3, 4 of 4 tokens", "nobody has stepped"
 
 
+FRAME = "await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
+
+
 @pytest.mark.browser
-def test_a_view_that_has_no_room_yet_waits_with_what_it_shows(mounted):
+@pytest.mark.parametrize("wait", [FRAME, ""], ids=["frames", "less-than-a-frame"])
+def test_view_without_room_is_drawn_once_it_has_some(mounted, wait):
     page = mounted(view_data())
     faults = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.evaluate("document.body.style.display = 'none'")
-    again = dataclasses.replace(view_data(), key="another")
-    feed(page, pack(again))
-    tell(page, "token", {"side": "source", "place": 1})
-    tell(page, "command", {"do": "go", "step": 2})
-    page.evaluate("document.body.style.display = ''")
+    page.evaluate(
+        f"""async (text) => {{
+            document.body.style.display = "none";
+            {wait}
+            window.feed(text);
+            const tell = (kind, detail) => dispatchEvent(new CustomEvent(`explorer-${{kind}}`, {{ detail }}));
+            tell("token", {{ side: "source", place: 1 }});
+            tell("command", {{ do: "go", step: 2 }});
+            {wait}
+            document.body.style.display = "";
+        }}""",
+        encoded(pack(dataclasses.replace(view_data(), key="another"))),
+    )
     page.locator(".frame.row").wait_for()
     assert place(page) == "Step 2, 3 of 4 tokens"
     assert faults == []
