@@ -66,7 +66,7 @@ const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   here: string | null = null, // address of the page that is shown
-  path = "", // path of that page, or of the next one while it opens; empty before the first
+  path = "", // path of that page, or of the next one while it opens
   known: string | null = null, // address of the page that Streamlit has drawn last
   linksOf: () => Record<string, string> = () => ({}),
   query = "", // query of the address in the last answer
@@ -274,7 +274,7 @@ export function tellStreamlit(): void {
 
 /** Show the address to which Back or Forward has led. */
 function goBack(): void {
-  const isOther = path !== "" && location.pathname !== path;
+  const isOther = location.pathname !== path;
   if (isOther && !(screen && isKin(location))) holdPicture();
   path = location.pathname;
   if (!screen) return;
@@ -294,6 +294,7 @@ function goBack(): void {
 
 /** Listen for history events, and for interaction with parts that Streamlit draws. */
 export function listenForScreen(signal: AbortSignal): void {
+  path = location.pathname;
   window.addEventListener("popstate", () => void (isTelling || goBack()), { signal });
   for (const name of ["pointerover", "pointerdown", "focusin"])
     document.addEventListener(
