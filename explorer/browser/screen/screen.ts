@@ -66,7 +66,7 @@ const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   here: string | null = null, // address of the page that is shown
-  path = "", // path of that page, or of the next one while it opens
+  path = location.pathname, // path of that page, or of the next one while it opens
   known: string | null = null, // address of the page that Streamlit has drawn last
   linksOf: () => Record<string, string> = () => ({}),
   query = "", // query of the address in the last answer
@@ -294,7 +294,6 @@ function goBack(): void {
 
 /** Listen for history events, and for interaction with parts that Streamlit draws. */
 export function listenForScreen(signal: AbortSignal): void {
-  path = location.pathname;
   window.addEventListener("popstate", () => void (isTelling || goBack()), { signal });
   for (const name of ["pointerover", "pointerdown", "focusin"])
     document.addEventListener(
