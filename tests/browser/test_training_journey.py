@@ -19,6 +19,7 @@ from core.training.run_store import RunStore
 from tests.browser.bar import expect_step, focus_chips, go_to_step, output_tokens
 from tests.browser.conftest import console_errors, server_process
 from tests.browser.navigation import go_to, open_model_menu
+from tests.browser.soundness import findings
 from tests.browser.trainings import (
     choose_what_it_learns,
     goes_on_to_its_end,
@@ -178,6 +179,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         goes_on_to_its_end(page, 325)
         assert before < 325
         has_not_flickered(page)
+        assert findings(page) == {}
         said = unwrap(
             page.get_by_text(re.compile("^The weights after .* come out exactly right")).get_attribute(
                 "title"
