@@ -21,7 +21,7 @@ INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Keep bytecode even where the environment says not to: compiling torch and rewriting assertions takes 15 seconds.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run serve stop test test-browser proofs slow check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui measure soak checkpoints constraints clean
+.PHONY: run serve stop test test-browser proofs check check-python docs browser check-browser format format-browser baselines recording screenshots mutants bench bench-ui measure soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -39,8 +39,9 @@ TEMPORARY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000
 PYTEST = $(TEMPORARY) OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # Run everything that a change usually breaks: all tests without Chromium, and five journeys in it.
+# ALL=1 runs the slower layers with it, which takes less time than each by itself.
 test: $(VENV)/.installed-test
-	$(PYTEST) -m "not proof and (smoke or not browser)" $(PYTEST_ARGS)
+	$(PYTEST) -m "$(if $(ALL),,not proof and (smoke or not browser))" $(PYTEST_ARGS)
 
 # Run all other journeys in Chromium.
 test-browser: $(VENV)/.installed-test
@@ -49,10 +50,6 @@ test-browser: $(VENV)/.installed-test
 # Run the slow tests: crowds, restarts, several processes, all stops of all lessons.
 proofs: $(VENV)/.installed-test
 	$(PYTEST) -m proof $(PYTEST_ARGS)
-
-# Run both of the last, which takes less time together.
-slow: $(VENV)/.installed-test
-	$(PYTEST) -m "proof or (browser and not smoke)" $(PYTEST_ARGS)
 
 check: check-python check-browser
 

@@ -16,6 +16,8 @@ pytest_plugins = ["tests.proof"]
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, CHROMIUMS)), None)
 FLAGS = [
+    # Pages of one process share their compiled scripts, so parsing them again as they arrive is wasted.
+    "--disable-features=ScriptStreaming",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

@@ -30,9 +30,9 @@ new MutationObserver(() => {
 """
 
 
-# Each address needs a new server, so only kinds are covered: the start page under two of its addresses, a page that is
-# named like its script ("lessons"), and one that is not.
-FIRST_VISITED = ("", HOME_ADDRESSES[0], "lessons", "tensors")
+# Each address needs a new server, so only kinds are covered: the start page, a page that is named like its script
+# ("lessons"), and one that is not.
+FIRST_VISITED = ("", "lessons", "tensors")
 AT_ONCE = {"", "lessons"}
 # Of each kind of page one: the map, a picture, a table, a tree, a decoding, a form, cards.
 IN_SIGHT = {"", "tensors", "step-by-step", "train"}

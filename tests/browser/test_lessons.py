@@ -30,18 +30,13 @@ def test_a_student_goes_through_a_lesson(page: Page, key):
 
 
 def views_of_stops() -> dict[str, list[tuple[Lesson, int]]]:
-    """Return, by page, the first and the last stop that shows each of its parts."""
-    found: dict[str, dict[str, list[tuple[Lesson, int]]]] = {}
+    """Return, by page, the last stop that shows each of its parts."""
+    found: dict[str, dict[str, tuple[Lesson, int]]] = {}
     for lesson in LESSONS.values():
         for number, stop in enumerate(lesson.stops, 1):
             if stop.target.part:
-                found.setdefault(stop.page, {}).setdefault(stop.target.part, []).append((lesson, number))
-    return {
-        page: [
-            stop for stops in parts.values() for stop in (stops if len(stops) < 2 else (stops[0], stops[-1]))
-        ]
-        for page, parts in found.items()
-    }
+                found.setdefault(stop.page, {})[stop.target.part] = (lesson, number)
+    return {page: list(parts.values()) for page, parts in found.items()}
 
 
 STOPS = views_of_stops()

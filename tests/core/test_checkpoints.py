@@ -15,6 +15,7 @@ from explorer.histories.figures import read_figures
 from explorer.histories.moments import ONE, make_moment, make_probe, probe_sources, run_of_moment
 from explorer.histories.recording import read_recording
 from explorer.models.known import RECORDED
+from tests.drawn_once import pairs_are_drawn_once  # noqa: F401
 from tests.marks import left_to_proofs
 from tests.optional import unwrap
 

@@ -20,6 +20,7 @@ from explorer.views.update.shipped import read_first_batches
 from explorer.views.worth.cached import Measurement, choices, measured, plan_of
 from explorer.views.worth.measured import Measured
 from explorer.views.worth.shipped import read_measured
+from tests.drawn_once import pairs_are_drawn_once  # noqa: F401
 from tests.marks import left_to_proofs
 
 NAMES = sorted(path.parent.name for path in CHECKPOINTS.glob(f"*/{RUN_FILE}"))
@@ -62,7 +63,8 @@ def test_shipped_model_has_small_figures_of_itself(name):
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
 
 
-@pytest.mark.parametrize("name", left_to_proofs(["copy", "reverse", "en-fr"], {"copy", "reverse"}))
+# One program has written the results of all, and each names its weights.
+@pytest.mark.parametrize("name", ["copy", "reverse"])
 def test_shipped_results_match_the_model(name):
     run, stored = load_run(CHECKPOINTS / name), stored_results(name, "validation")
     pairs = pairs_of(name, "validation")

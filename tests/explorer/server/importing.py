@@ -37,8 +37,10 @@ def main() -> None:
     sys.addaudithook(listen)
     app = AppTest.from_file(ROOT / "streamlit_app.py", default_timeout=120).run()
     found = {}
-    for run in ("", *sys.argv[1:]):
-        for page in FILES:
+    # What an own run brings to a page is on those of trainings.
+    trainings = [page for page in FILES if "training" in page]
+    for run, pages in (("", FILES), *((run, trainings) for run in sys.argv[1:])):
+        for page in pages:
             met.clear()
             if run:
                 app.query_params["run"] = app.query_params["model"] = run
