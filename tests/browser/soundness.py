@@ -48,6 +48,8 @@ def opened(page: Page) -> Page:
     expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
     # Streamlit shows pale what a run has not drawn again yet.
     expect(page.locator("[data-stale=true]")).to_have_count(0)
+    # A copy of the picture before lies over the page until its own has come.
+    expect(page.locator(".explorer-curtain")).to_have_count(0)
     return page
 
 

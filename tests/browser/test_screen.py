@@ -1,8 +1,9 @@
 """Pages update by requests: one per action, no Streamlit message, and no action is lost."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
@@ -285,10 +286,11 @@ class LateServer:
         self._first_late: bytes | None = None
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
-    def hold_opening(self, title: str, words: bytes) -> None:
+    def hold_opening(self, open_page: Callable[[], object], words: bytes) -> None:
         """Open a page, of which the messages wait from the first one with the words on."""
+        self.late.clear()
         self._first_late = words
-        go_to(self._page, title)
+        open_page()
         while not self.late:
             self._page.wait_for_timeout(50)
 
@@ -312,7 +314,7 @@ class LateServer:
 def test_step_chosen_while_page_opens_is_kept(page: Page, first_late: bytes):
     server = LateServer(page)
     open_home(page)
-    server.hold_opening("Step by step", first_late)
+    server.hold_opening(lambda: go_to(page, "Step by step"), first_late)
     focus_chips(page)
     page.keyboard.press("Home")
     # The bar reports a step once it has rested for 400 ms.
@@ -328,13 +330,65 @@ def test_step_chosen_while_page_opens_is_kept(page: Page, first_late: bytes):
 def test_sentence_entered_while_page_opens_is_kept(page: Page, first_late: bytes):
     server = LateServer(page)
     open_home(page)
-    server.hold_opening("Cross-attention", first_late)
+    server.hold_opening(lambda: go_to(page, "Cross-attention"), first_late)
     field(page).fill("the man loves the small bird")
     field(page).press("Enter")
     server.let_through()
     expect_output(page, ["l'", "homme", "aime", "le", "petit", "oiseau", "</s>"])
     opened(page)
     expect(page.get_by_role("img", name=re.compile("→ writes homme")).first).to_be_visible()
+
+
+PAINTED = """curtain => Math.max(...[...curtain.querySelectorAll("[aria-hidden]")].map(({ shadowRoot }) => {
+    const { width, height } = shadowRoot.querySelector("canvas"),
+        pixels = shadowRoot.querySelector("canvas").getContext("2d").getImageData(0, 0, width, height).data;
+    return pixels.filter((alpha, i) => i % 4 === 3 && alpha > 0).length / width / height;
+}))"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_way_into_block_and_back_is_never_blank(browser: Browser, server: str, motion: Literal["reduce"]):
+    page = browser.new_page(base_url=server, reduced_motion=motion)
+    late, curtain = LateServer(page), page.locator(".explorer-curtain")
+    open_home(page)
+    block = page.get_by_role("button", name="Cross-attention, decoder.layers.1.cross_attn")
+    for enter, leaves_for, opening in (
+        (lambda: block.press("Enter"), b"browser/stop/view", "Opening Cross-attention"),
+        (lambda: page.keyboard.press("Escape"), b"living_map/component/view", "Opening the whole picture"),
+    ):
+        late.hold_opening(enter, leaves_for)
+        expect(curtain.get_by_role("status")).to_contain_text(opening)
+        assert curtain.evaluate(PAINTED) > 0.05
+        late.let_through()
+        expect(curtain).to_have_count(0)
+        opened(page)
+    expect(title(page)).to_have_text("What did it read to write dort?")
+    page.close()
+
+
+def test_picture_of_left_page_stays_until_next_one_is_drawn(page: Page):
+    late, curtain = LateServer(page), page.locator(".explorer-curtain")
+    open_home(page)
+    for turn, waits_for in (
+        (lambda: go_to(page, "Mistakes"), b"mistakes/component/view"),
+        (page.go_back, b"living_map/component/view"),
+    ):
+        late.hold_opening(turn, waits_for)
+        expect(curtain).to_be_visible()
+        late.let_through()
+        opened(page)
+    expect(title(page)).to_have_text("What did it read to write dort?")
+
+
+def test_block_opened_by_keyboard_takes_the_focus_and_gives_it_back(page: Page):
+    open_home(page)
+    block = page.get_by_role("button", name="Cross-attention, decoder.layers.1.cross_attn")
+    block.press("Enter")
+    expect(title(page)).to_be_focused()
+    expect(title(page)).to_have_text("Cross-attention")
+    opened(page)
+    page.keyboard.press("Escape")
+    expect(block).to_be_focused()
 
 
 def test_rest_of_stop_is_drawn_on_scrolling(page: Page):

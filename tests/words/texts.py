@@ -31,7 +31,7 @@ _OF_MACHINES = re.compile(
     r"^(import |from \w+ import |SELECT |INSERT |DELETE |CREATE |PRAGMA |AND )"
     r"|^[.#\[:@(<][a-z-]+[\s\[.:{>(=]"
     r"|\w\.\w+\[|^\w+ = \w+[.(\[]|print\("
-    r"|^(top|bottom|middle) (left|center|right)$|^head d_head$|\[role=|translate(3d|[XYZ])?\(|'self'|clamp\("
+    r"|^(top|bottom|middle) (left|center|right)$|^head d_head$|\[role=|translate(3d|[XYZ])?\(|'self'|clamp\(|^var\(--"
 )
 
 

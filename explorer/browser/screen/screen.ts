@@ -3,6 +3,7 @@
 // the visitor turns to that. Pages of one layout follow each other in the same way.
 
 import { isPlain } from "../navigation/address";
+import { holdPicture } from "../shared/camera";
 import { readJson } from "../shared/message";
 import { endedByLastCall } from "../shared/mount";
 import type { Component, Draw } from "../shared/mount";
@@ -65,6 +66,7 @@ const left: Record<string, string> = {};
 const waiting = new Waiting();
 let screen: Screen | null = null,
   here: string | null = null, // address of the page that is shown
+  path = "", // path of that page, or of the next one while it opens; empty before the first
   known: string | null = null, // address of the page that Streamlit has drawn last
   linksOf: () => Record<string, string> = () => ({}),
   query = "", // query of the address in the last answer
@@ -85,6 +87,7 @@ const early: (() => void)[] = []; // reports at an address whose page has not be
 export function openScreen(page: string, opened: Screen | null, linked: () => Record<string, string>): void {
   linksOf = linked;
   known = page;
+  path = location.pathname;
   // Streamlit may still draw a page that has been left without it.
   const isBehind = opened && !opened.pages.includes(pageAt(opened.route));
   if ((isAhead || isElsewhere()) && isOnScreen() && isBehind) return;
@@ -202,6 +205,7 @@ function isKin({ pathname }: { pathname: string }): boolean {
 
 /** Turn to the page of the current address, which is of the same layout as the page before. */
 function become(): void {
+  path = location.pathname;
   screen = { ...screen!, pages: [pageAt(screen!.route)] };
   delete left[screen.pages[0]];
   query = location.search.slice(1);
@@ -270,6 +274,9 @@ export function tellStreamlit(): void {
 
 /** Show the address to which Back or Forward has led. */
 function goBack(): void {
+  const isOther = path !== "" && location.pathname !== path;
+  if (isOther && !(screen && isKin(location))) holdPicture();
+  path = location.pathname;
   if (!screen) return;
   isNew = false;
   current?.abort();
@@ -435,6 +442,8 @@ function take(
     leave();
     isAhead = false;
     push(baseOf(screen!.route) + opens);
+    holdPicture();
+    path = location.pathname;
     isTelling = true;
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
     isTelling = false;

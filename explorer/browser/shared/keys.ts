@@ -21,10 +21,10 @@ export function comesFrom(event: Event, selector: string): boolean {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
-/** Whether nothing in particular has the focus. A click beside everything focuses the page's scroller. */
+/** Whether nothing in particular has the focus, or the title of a page that has been opened. A click beside everything focuses the page's scroller. */
 export function isFromPage(event: Event): boolean {
   const origin = event.composedPath()[0];
-  return origin instanceof Element && origin.matches("body, [data-testid=stMain]");
+  return origin instanceof Element && origin.matches("body, h1, [data-testid=stMain]");
 }
 
 /** Call `act` when somebody presses / anywhere but where text is typed: it leads into a search. The rest as in `onKey`. */

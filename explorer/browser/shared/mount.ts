@@ -1,5 +1,6 @@
 // How Streamlit mounts a component: it calls the default export on every new message, and again when its theme changes.
 
+import { arrive } from "./camera";
 import { awaitRoom } from "./resize";
 
 /** What a component's default export gets from Streamlit. */
@@ -62,11 +63,11 @@ export function mounted(
   selector: string,
   create: (root: HTMLElement, signal: AbortSignal) => View | null,
 ): (component: Component) => (() => void) | undefined {
-  const views = new WeakMap<Element, { view: View; ends: AbortController }>();
+  const views = new WeakMap<Element, { view: View; ends: AbortController; since: number }>();
   const made = (root: HTMLElement) => {
     const ends = new AbortController(),
       view = create(root, ends.signal);
-    return view && { view, ends };
+    return view && { view, ends, since: performance.now() };
   };
   return (component) => {
     const root = component.parentElement.querySelector<HTMLElement>(selector)!;
@@ -76,6 +77,7 @@ export function mounted(
     views.set(root, found);
     view.update(component);
     if (!root.clientWidth) awaitRoom(root);
+    arrive(root, found.since);
     return () => {
       views.delete(root);
       ends.abort();

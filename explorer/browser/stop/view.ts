@@ -2,7 +2,7 @@
 
 import { Moments, onTold, shareToken, tell } from "../shared/bus";
 import type { Command, Light, Token } from "../shared/bus";
-import { arrival, growFrom, leave } from "../shared/camera";
+import { goOut } from "../shared/camera";
 import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
 import { actOn, comesFrom, isFromPage } from "../shared/keys";
@@ -407,7 +407,7 @@ class Stop implements View {
   private leave(): void {
     if (this.chosen.stage) this.open("");
     else {
-      leave("out", this.header.here, this.stage.getBoundingClientRect(), this.stage);
+      goOut(this.stage, this.header.here);
       this.leaveFor("");
     }
   }
@@ -633,8 +633,6 @@ class Stop implements View {
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
     if (this.model.isBelow) return this.bring(fresh || verdict === "follow" ? header.stage : this.brought);
-    const flight = fresh ? arrival("in") : null;
-    if (flight) growFrom(flight, this.stage, [this.rail.node]);
     return undefined;
   }
 

@@ -137,6 +137,15 @@ export class Run {
     return kind === undefined ? undefined : { ...this.header.kinds[kind], id };
   }
 
+  /** What a block is called, with its layer. */
+  titleOf(id: string): string {
+    const title = this.block(id)?.title ?? id,
+      sub = this.sublayer(id);
+    return sub
+      ? `${title}, ${this.stackOf(sub) === this.encoder ? "encoder" : "decoder"} layer ${sub.layer}`
+      : title;
+  }
+
   /** Where a token of a side stands, in words, where its text stands twice; else empty. */
   where(side: Side, place: number): string {
     return twinPlace(this.stack(side).tokens, place);

@@ -2,7 +2,7 @@
 
 import { Moments, onTold, shareToken, tell } from "../../../browser/shared/bus";
 import type { Command, Token } from "../../../browser/shared/bus";
-import { arrival, leave, openAround } from "../../../browser/shared/camera";
+import { goInto } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
 import { button, el, setText, words } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
@@ -362,21 +362,18 @@ class LivingMap implements View {
 
   /** Into a block: it grows from its place, and its page opens. */
   private zoom(block: string): void {
-    const box = this.boxOf(block);
-    if (box) leave("in", block, box, this.stage);
+    goInto(this.stage, block, this.run.titleOf(block), (id) => this.boxOf(id));
     this.act({ kind: "open", block });
   }
 
-  /** The place of a block in the window. */
+  /** The place of a block in the picture. */
   private boxOf(block: string): Box | null {
-    const scene = this.scene(),
-      place = blockBox(scene, block);
+    const { pen } = this.scene(),
+      place = blockBox(this.scene(), block);
     if (!place) return null;
-    const [u, v, du, dv] = place,
-      [x, y] = scene.pen.place(u, v),
-      [width, height] = scene.pen.place(du, dv),
-      { left, top } = this.stage.getBoundingClientRect();
-    return { left: left + x, top: top + y, width, height };
+    const [left, top] = pen.place(place[0], place[1]),
+      [width, height] = pen.place(place[2], place[3]);
+    return { left, top, width, height };
   }
 
   private about(block: string | null): void {
@@ -509,9 +506,6 @@ class LivingMap implements View {
     else if (verdict === "keep") this.rested();
     this.layout();
     if (fresh) this.moved();
-    const flight = arrival("out"),
-      place = flight && this.boxOf(flight.block);
-    if (place) openAround(place, this.stage);
   }
 
   private begin(run: Run): void {
