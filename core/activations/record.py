@@ -150,12 +150,19 @@ def recording_bytes(
     """
     require_transformer(model)
     sizes = axis_sizes(model.config, batch=batch, src_length=src_length, tgt_length=tgt_length)
-    wanted = {site.name for site in match_sites(model, *patterns)}
-    held = wanted | {part for site in model.sites() if site.name in wanted for part in taps_behind(site)}
     numbers = DTYPES[model.config.dtype].itemsize
+    return _bytes_of(model.sites(), patterns or ("*",), tuple(sizes.items()), numbers)
+
+
+@lru_cache(maxsize=256)
+def _bytes_of(
+    catalogue: tuple[Site, ...], patterns: tuple[str, ...], sizes: tuple[tuple[str, int], ...], numbers: int
+) -> int:
+    wanted = {site.name for site in _match(catalogue, patterns)}
+    held = wanted | {part for site in catalogue if site.name in wanted for part in taps_behind(site)}
     return sum(
-        math.prod(site.shape(sizes)) * (1 if site.operation == "mask" else numbers)
-        for site in model.sites()
+        math.prod(site.shape(dict(sizes))) * (1 if site.operation == "mask" else numbers)
+        for site in catalogue
         if site.name in held
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from core.activations.location import EMBEDDINGS, Location, Side, Stack, locate
@@ -127,9 +127,24 @@ PAIRS = ("batch", "head", "query", "key")
 VOCAB = ("batch", "position", "vocab")
 
 
+class _Catalogue(tuple[Site, ...]):
+    """Sites whose hash is computed once: they are looked up in every step of a decoding."""
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
 @lru_cache(maxsize=64)
 def sites(config: TransformerConfig) -> tuple[Site, ...]:
     """All sites of a model with this configuration, in the order of the computation."""
+    return _Catalogue(_sites(config))
+
+
+def _sites(config: TransformerConfig) -> tuple[Site, ...]:
     logits = "generator.logits"
     return (
         *_embedding("src_embed", "src", config),

@@ -56,7 +56,7 @@ def decode_steps(
     rows = range(len(src)) if places is None else places
     if len(rows) != len(src):
         raise InputError(f"give one place for each source, not {len(rows)} for {len(src)}")
-    decoding = _Decoding(model, src, config, record_sites, edits, rows)
+    decoding = _Decoding(model, src, config, record_sites, edits, rows, forced)
     for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index, forced[index] if index < len(forced) else None)
         yield step
@@ -118,10 +118,16 @@ class _Decoding:
         record_sites: Sequence[str],
         edits: Edits,
         places: Sequence[int],
+        prefix: Sequence[int],
     ) -> None:
         self.config, self.model_config = config, model.config
         self.next_token = NextToken(
-            model, src, use_cache=config.use_cache, record_sites=record_sites, edits=edits
+            model,
+            src,
+            use_cache=config.use_cache,
+            record_sites=record_sites,
+            edits=edits,
+            prefix=prefix,
         )
         self.draws = UniformDraws(config.seed, places)
         self.hypotheses = torch.empty((len(src), 0), dtype=torch.int64, device=src.device)

@@ -128,7 +128,10 @@ class LeanStep:
     def __init__(self, model: Transformer) -> None:
         config = model.config
         self._model = model
-        modules = [*model.tgt_embed.modules(), *model.decoder.modules(), *model.generator.modules()]
+        # `Module.modules` would take five times as long, and most decodings are short.
+        modules: list[nn.Module] = [model.tgt_embed, model.decoder, model.generator]
+        for module in modules:
+            modules += filter(None, module._modules.values())
         self._as_built = config.attention_backend != "eager" and all(
             type(module) in _AS_BUILT and is_as_built(module) for module in modules
         )

@@ -33,8 +33,17 @@ class NextToken:
         use_cache: bool,
         record_sites: Sequence[str] = (),
         edits: Edits = (),
+        prefix: Sequence[int] = (),
     ) -> None:
         """Begin with a row for each source.
+
+        Args:
+            model: In evaluation mode.
+            src: Source ids [source, source position].
+            use_cache: Whether to keep keys and values between steps.
+            record_sites: Patterns of sites to record in each step.
+            edits: What is changed on the way in each step.
+            prefix: Ids with which every row will go on, whatever the model says: they are read in one pass.
 
         Raises:
             InputError: when the model is in training mode, or a source does not end in eos.
@@ -59,6 +68,9 @@ class NextToken:
         self._memory_mask: Tensor | None = None
         # bos and what has been produced; with a cache, its newest position.
         self._tgt_in = torch.full((len(src), 1), model.config.bos_id, device=src.device)
+        reads_ahead = cached and not (record_sites or self._edits) and self._lean.is_possible()
+        self._prefix = torch.tensor(prefix[:-1] if reads_ahead else (), dtype=torch.int64, device=src.device)
+        self._ahead: list[Tensor] = []
         weight = model.generator.weight
         # bfloat16 has too few digits to rank close candidates by their log-probability.
         self._dtype = torch.promote_types(weight.dtype, torch.float32)
@@ -71,6 +83,8 @@ class NextToken:
         Raises:
             InputError: when the model cannot take the source.
         """
+        if self._ahead:
+            return self._ahead.pop(0), None
         looked_at = self._sites or self._edits
         if self._cache is not None and self._cache.length and not looked_at and self._lean.is_possible():
             return self._lean(self._tgt_in[:, 0], self._cache, self._memory_mask).to(self._dtype), None
@@ -80,9 +94,14 @@ class NextToken:
         with self._edited(), block as activations:
             if self._memory is None:
                 self._memory, self._memory_mask = self._model.encode(self._src)
+                self._tgt_in = torch.cat((self._tgt_in, self._prefix.expand(len(self._src), -1)), dim=1)
             decoded, first = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
-            logits = self._model.generator(decoded, first)[:, -1].to(self._dtype)
-        return logits, activations
+            logits = self._model.generator(decoded, first).to(self._dtype)
+        if len(self._prefix):
+            self._prefix = self._prefix[:0]
+            first_logits, *self._ahead = logits.unbind(1)
+            return first_logits, None
+        return logits[:, -1], activations
 
     def _edited(self) -> AbstractContextManager[None]:
         return edit(self._model, self._edits) if self._edits else nullcontext()
@@ -113,6 +132,7 @@ class NextToken:
             rows: [new row]; they may repeat or leave out old ones. Each source has as many, side by side.
             sources: Which sources stay [new source]; None: all of them.
         """
+        self._ahead = [logits.index_select(0, rows) for logits in self._ahead]
         if self._cache is not None:
             self._cache.reorder_targets(rows)
         else:

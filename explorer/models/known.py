@@ -70,9 +70,8 @@ def known_runs() -> dict[str, RunDescription]:
     Raises:
         RunError: when there is no shipped run.
     """
-    versions = versions_in(runs_folder())
-    # One text as a key: Streamlit takes ten milliseconds to look at as many numbers.
-    return dict(_listed(repr(versions), server_limits().listed_runs, versions))
+    versions, most = versions_in(runs_folder()), server_limits().listed_runs
+    return dict(_LISTED.get((tuple(versions.items()), most), lambda: _listed(versions, most)))
 
 
 def known_run(name: str) -> RunDescription:
@@ -87,10 +86,12 @@ def known_run(name: str) -> RunDescription:
         raise RunError("There is no such run any more.") from None
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _listed(key: str, most: int, _versions: dict[Path, Version]) -> dict[str, RunDescription]:
-    """All runs, listed again when a file of one is another."""
-    own = newest_runs(_versions, lambda folder, version: _own_run(str(folder), repr(version)), most)
+# Descriptions are kept elsewhere, so four lists are enough: it is their number that counts.
+_LISTED: SharedCache[dict[str, RunDescription]] = SharedCache("models: listed runs", 4, lambda runs: 1)
+
+
+def _listed(versions: dict[Path, Version], most: int) -> dict[str, RunDescription]:
+    own = newest_runs(versions, lambda folder, version: _own_run(str(folder), repr(version)), most)
     return with_own_runs(shipped_runs(), own)
 
 

@@ -1,5 +1,7 @@
 """What the pages ask of a run's task; a run of a task that this program does not know still works."""
 
+from functools import lru_cache
+
 from core.data.tasks import TASKS, Contrasting, Example, Pair
 from core.errors import InputError
 from core.run_description import RunDescription
@@ -51,7 +53,7 @@ def can_read(run: RunDescription, source: str) -> bool:
         run.source_ids(source)
     except InputError:
         return False
-    return not run.unknown_in(source)
+    return not (run.reads_unknown and run.unknown_in(source))
 
 
 def side_names(task: str) -> tuple[str, str]:
@@ -69,6 +71,7 @@ def source_words(task: str) -> tuple[str, ...] | None:
     return TASKS[task].source_words() if task in TASKS else None
 
 
+@lru_cache(maxsize=256)
 def reference(task: str, source: str) -> Pair | None:
     """The task's own answer to a source, with its gold alignment, or None when it has none."""
     return TASKS[task].reference(source) if task in TASKS else None

@@ -216,14 +216,15 @@ def bar_message(
     """
     addresses = {key: home if key == HOME else view.address for key, view in views.items()}
     states = {key: at(state, view.address) for key, view in views.items()}
-    # Writing an address takes a while, and most of them are one and the same.
-    queries = {each: urlencode(query_of(each, runs)) for each in set(states.values())}
+    # Writing an address takes a while, and most of them are one and the same; to hash a state takes longer than this.
+    different = {id(each): each for each in states.values()}
+    queries = {known: urlencode(query_of(each, runs)) for known, each in different.items()}
     return pack_bar(
         {
             place: [PageLink(view.title, addresses[view.key], view.line) for view in there]
             for place, there in views.places().items()
         },
-        {addresses[key]: queries[each] for key, each in states.items()},
+        {addresses[key]: queries[id(each)] for key, each in states.items()},
         here=addresses[here.key],
         home=addresses[HOME],
         route=query_path(),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
 from struct import pack
 from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -381,14 +380,19 @@ def _is_whole(run: Run, state: ExplorerState) -> bool:
 def _states_at_links(query: Query, view: View, runs: Runs, views: Registry) -> AtPage:
     """Return the function that gives the state for a link to a page."""
 
-    @cache  # Most pages were left with the same choices.
-    def like_address(state: ExplorerState, address: str | None, trains: bool) -> ExplorerState:
-        return like_left(state, None if address is None else _state_at(address, runs, trains=trains)[0])
+    # Most pages were left with the same choices. A state is known by its identity: to hash it takes longer.
+    found: dict[tuple[str | None, bool, int], tuple[ExplorerState, ExplorerState]] = {}
 
     def at(state: ExplorerState, page: str) -> ExplorerState:
         if page == view.address:
             return state
-        return like_address(state, query.links.get(page), page == views[TRAIN].address)
+        address, trains = query.links.get(page), page == views[TRAIN].address
+        key = (address, trains, id(state))
+        if key not in found:
+            left = None if address is None else _state_at(address, runs, trains=trains)[0]
+            made = like_left(state, left)
+            found[key] = state, state if made == state else made
+        return found[key][1]
 
     return at
 

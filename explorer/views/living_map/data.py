@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -55,10 +55,10 @@ def living_map_data(
     trained = as_trained(recorded) if recorded.run.changes.interventions else None
     if trained is None:
         compared = "changed"
-    encoder, decoder = _lanes(recorded, "encoder"), _lanes(recorded, "decoder")
+    encoder, decoder = (_lanes(recorded.run.model.sites(), stack) for stack in ("encoder", "decoder"))
     drawn = partial(_drawn, recorded, trained, compared)
     tiles = {site: _tile(recorded, drawn(site)) for site in _tile_sites(encoder, decoder)}
-    limit = _limit([values for values, _ in tiles.values()])
+    codes, limit = _coded_tiles({site: values for site, (values, _) in tiles.items()})
     weights = {site: drawn(site) for site in _weight_sites(encoder, decoder)}
     vocabulary, logits = recorded.run.tgt_tokenizer.vocabulary, drawn("generator.logits")
     candidates = tuple(map(tuple, translation.candidate_ids.tolist()))
@@ -88,7 +88,7 @@ def living_map_data(
         ),
         log_probs=translation.log_probs,
         limit=limit,
-        codes={site: _coded(values, limit) for site, (values, _) in tiles.items()},
+        codes=codes,
         every=tiles[encoder.embedding.output][1],
         weights=weights,
         logits=_skyline(logits),
@@ -126,9 +126,10 @@ def _beside(data: LivingMapData, trained: Recorded) -> LivingMapData:
     )
 
 
-def _lanes(recorded: Recorded, stack: str) -> Lanes:
+@lru_cache(maxsize=64)
+def _lanes(catalogue: tuple[Site, ...], stack: str) -> Lanes:
     """The sub-layers of a stack in the order of the computation, with what each lane holds behind them."""
-    sites = {site.name: site for site in recorded.run.model.sites()}
+    sites = {site.name: site for site in catalogue}
     own = [site for site in sites.values() if locate(site.name).stack == stack]
     embedding = next(site for site in own if locate(site.name).kind == "embedding")
     module = locate(embedding.name).module
@@ -197,6 +198,17 @@ def _tile(recorded: Recorded, values: np.ndarray) -> tuple[np.ndarray, int]:
     return rows[:, :, ::every], every
 
 
+def _coded_tiles(tiles: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], float]:
+    """The codes of the tiles, by their sites, and the end of the scale of all of them."""
+    # All at once: most tiles are so small that a call for each would cost more than its numbers.
+    values = np.concatenate([each.ravel() for each in tiles.values()])
+    limit = _limit(values)
+    codes = np.split(_coded(values, limit), np.cumsum([each.size for each in tiles.values()])[:-1])
+    return {
+        site: each.reshape(tile.shape) for (site, tile), each in zip(tiles.items(), codes, strict=True)
+    }, limit
+
+
 def _skyline(logits: np.ndarray) -> np.ndarray:
     """What is drawn of logits [T, V]: all, in their order, or of many the largest and smallest, the largest first."""
     if logits.shape[1] <= MOST_LOGITS:
@@ -205,9 +217,9 @@ def _skyline(logits: np.ndarray) -> np.ndarray:
     return np.concatenate([falling[:, : N_EXTREMES // 2], falling[:, -N_EXTREMES // 2 :]], axis=1)
 
 
-def _limit(tiles: Sequence[np.ndarray]) -> float:
+def _limit(values: np.ndarray) -> float:
     """A round number that all but 2 % of the shown values stay below: the end of the scale of all tiles."""
-    sizes = np.concatenate([np.abs(values).ravel() for values in tiles])
+    sizes = np.abs(values)
     sizes = sizes[np.isfinite(sizes)]
     # Of a difference nearly all may be 0.
     size = float(np.quantile(sizes, 0.98) or sizes.max()) if sizes.size else 0.0

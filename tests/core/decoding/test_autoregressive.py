@@ -10,6 +10,7 @@ from core.activations.trace import trace
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, generate, last_step
 from core.errors import ConfigError, InputError
+from core.model.decoder import Decoder
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 from tests.core.variants import EXACT
 from tests.optional import unwrap
@@ -26,6 +27,38 @@ def test_cached_decoding_equals_uncached(config, src):
         going = ~a.finished | (a.chosen == EOS)
         torch.testing.assert_close(a.log_probs[going], b.log_probs[going], rtol=0, atol=1e-12)
         assert torch.equal(a.chosen, b.chosen)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
+def test_prefix_that_is_read_ahead_gives_the_steps_of_uncached_decoding(config, src):
+    model, prefix = random_model(config), (5, 7, 4, 7)
+    cached = list(decode_steps(model, src, DecodeConfig(max_length=9), prefix=prefix))
+    uncached = list(decode_steps(model, src, DecodeConfig(max_length=9, use_cache=False), prefix=prefix))
+    for a, b in zip(cached, uncached, strict=True):
+        going = ~a.finished | (a.chosen == EOS)
+        torch.testing.assert_close(a.log_probs[going], b.log_probs[going], rtol=0, atol=1e-12)
+        torch.testing.assert_close(a.log_prob, b.log_prob, rtol=0, atol=1e-12)
+        assert torch.equal(a.hypotheses, b.hypotheses)
+        assert a.forced == (a.index < len(prefix))
+
+
+def test_prefix_is_read_in_one_pass(tiny_model, src, monkeypatch):
+    lengths, forward = [], Decoder.forward
+
+    def counted(self, x, *rest):
+        lengths.append(x.shape[1])
+        return forward(self, x, *rest)
+
+    monkeypatch.setattr(Decoder, "forward", counted)
+    list(decode_steps(tiny_model, src, DecodeConfig(max_length=9), prefix=(5, 7, 4, 7)))
+    # All other steps go without the modules.
+    assert lengths == [4]
+    steps = decode_steps(
+        tiny_model, src, DecodeConfig(max_length=5), prefix=(5, 7, 4, 7), record_sites=("decoder.output",)
+    )
+    assert all(unwrap(step.activations)["decoder.output"].shape[1] == 1 for step in steps)
+    assert lengths == [4, *[1] * 5]
 
 
 def test_each_cached_step_equals_its_row_of_the_trace(tiny_model, src):
