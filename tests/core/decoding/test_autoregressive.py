@@ -31,7 +31,7 @@ def test_cached_decoding_equals_uncached(config, src):
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
-def test_prefix_that_is_read_ahead_gives_the_steps_of_uncached_decoding(config, src):
+def test_prefix_read_ahead_gives_the_steps_of_uncached_decoding(config, src):
     model, prefix = random_model(config), (5, 7, 4, 7)
     cached = list(decode_steps(model, src, DecodeConfig(max_length=9), prefix=prefix))
     uncached = list(decode_steps(model, src, DecodeConfig(max_length=9, use_cache=False), prefix=prefix))
