@@ -11,6 +11,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from core.activations.derived import DERIVATIONS, normalized
+from core.activations.location import locate
 from core.activations.sites import TOKEN_AXES, Site, axis_sizes, sites
 from core.config import TransformerConfig
 from core.errors import CaptureError, ExplorerError, RunError, UnknownSite, excerpt
@@ -66,6 +67,13 @@ class Activations(Mapping[str, Tensor]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def add_encoder_of(self, others: "Activations") -> None:
+        """Add the values of the encoder's sites from another forward pass over the same source."""
+        behind = {part for site in self._wanted.values() for part in taps_behind(site)}
+        for name, value in others._values.items():
+            if locate(name).stack == "encoder" and (name in behind or name in self._wanted):
+                self._values.setdefault(name, value)
 
     def site(self, name: str) -> Site:
         """The catalogue's entry of a recorded site.

@@ -49,6 +49,15 @@ class Trace:
         target = " ".join(self.target_tokens) or f"{len(self.tgt_out)} target tokens"
         return f"<Trace: {source} → {target}, {counted(len(self.activations), 'site')}>"
 
+    @property
+    def memory(self) -> Tensor:
+        """What the decoder reads of the source [1, source position, d_model].
+
+        Raises:
+            UnknownSite: when it was not recorded.
+        """
+        return self.activations["encoder.output"]
+
     def attention(
         self, layer: int, head: int, block: AttentionBlock = "decoder.cross_attn"
     ) -> AttentionTable:
@@ -120,7 +129,9 @@ class AttentionTable(Brief):
 
 
 @torch.no_grad()
-def trace(model: Transformer, src: Tensor, hypothesis: Tensor, *patterns: str) -> Trace:
+def trace(
+    model: Transformer, src: Tensor, hypothesis: Tensor, *patterns: str, encoded: Trace | None = None
+) -> Trace:
     """Run the model once over a hypothesis and record the sites that match (no pattern: all).
 
     Args:
@@ -128,15 +139,25 @@ def trace(model: Transformer, src: Tensor, hypothesis: Tensor, *patterns: str) -
         src: Source ids [source position], with eos.
         hypothesis: Produced ids [target position], without bos.
         patterns: As for `record`.
+        encoded: Trace of the same source by the same model, with every site: what the encoder computes is taken
+            from it instead of being computed again.
 
     Raises:
-        InputError: when the hypothesis is empty.
+        InputError: when the hypothesis is empty, or `encoded` is the trace of another source.
     """
     require_transformer(model)
     if hypothesis.numel() == 0:
         raise InputError("the trace of a hypothesis needs at least one produced token")
     bos = hypothesis.new_tensor([model.config.bos_id])
     tgt_in = torch.cat((bos, hypothesis[:-1]))
-    with record(model, *patterns) as activations:
-        logits = model(src[None], tgt_in[None])[0]
+    if encoded is None:
+        with record(model, *patterns) as activations:
+            logits = model(src[None], tgt_in[None])[0]
+    else:
+        if not torch.equal(encoded.src, src.cpu()):
+            raise InputError("give the trace of the same source as `encoded`")
+        memory, mask = encoded.memory.to(model.device), model.source_mask(src[None])
+        with record(model, *patterns) as activations:
+            logits = model.generator(model.decode(tgt_in[None], memory, mask, from_start=True))[0]
+        activations.add_encoder_of(encoded.activations)
     return Trace(src.cpu(), tgt_in.cpu(), hypothesis.cpu(), logits.cpu(), activations)

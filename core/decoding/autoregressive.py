@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.activations.record import Edits
-from core.config import DecodeConfig
+from core.config import DecodeConfig, TransformerConfig
 from core.decoding.next_token import NextToken, check_prefix, longest_output
 from core.decoding.sampling import SamplingPipeline, UniformDraws, sampling_pipeline
 from core.decoding.step import DecodeStep
@@ -26,6 +26,7 @@ def decode_steps(
     record_sites: Sequence[str] = (),
     edits: Edits = (),
     places: Sequence[int] | None = None,
+    memory: Tensor | None = None,
 ) -> Iterator[DecodeStep]:
     """Decode a batch of sources and yield every step; stop pulling to stop decoding.
 
@@ -43,6 +44,7 @@ def decode_steps(
             memory's keys and values, come up in the first step only.
         edits: What is changed on the way in each step, as for `edit`; what `Changes` has of interventions.
         places: Place of each source among all that are sampled, from which its draws follow; by default its row.
+        memory: What the encoder makes of the sources [batch, source position, d_model]; None: it is computed.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or its logits are not finite;
@@ -56,7 +58,16 @@ def decode_steps(
     rows = range(len(src)) if places is None else places
     if len(rows) != len(src):
         raise InputError(f"give one place for each source, not {len(rows)} for {len(src)}")
-    decoding = _Decoding(model, src, config, record_sites, edits, rows, forced)
+    next_token = NextToken(
+        model,
+        src,
+        use_cache=config.use_cache,
+        record_sites=record_sites,
+        edits=edits,
+        prefix=forced,
+        memory=memory,
+    )
+    decoding = _Decoding(next_token, src, config, model.config, rows)
     for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index, forced[index] if index < len(forced) else None)
         yield step
@@ -112,23 +123,13 @@ class _Decoding:
 
     def __init__(
         self,
-        model: Transformer,
+        next_token: NextToken,
         src: Tensor,
         config: DecodeConfig,
-        record_sites: Sequence[str],
-        edits: Edits,
+        model_config: TransformerConfig,
         places: Sequence[int],
-        prefix: Sequence[int],
     ) -> None:
-        self.config, self.model_config = config, model.config
-        self.next_token = NextToken(
-            model,
-            src,
-            use_cache=config.use_cache,
-            record_sites=record_sites,
-            edits=edits,
-            prefix=prefix,
-        )
+        self.next_token, self.config, self.model_config = next_token, config, model_config
         self.draws = UniformDraws(config.seed, places)
         self.hypotheses = torch.empty((len(src), 0), dtype=torch.int64, device=src.device)
         self.finished = torch.zeros(len(src), dtype=torch.bool, device=src.device)

@@ -34,6 +34,7 @@ class NextToken:
         record_sites: Sequence[str] = (),
         edits: Edits = (),
         prefix: Sequence[int] = (),
+        memory: Tensor | None = None,
     ) -> None:
         """Begin with a row for each source.
 
@@ -44,6 +45,7 @@ class NextToken:
             record_sites: Patterns of sites to record in each step.
             edits: What is changed on the way in each step.
             prefix: Ids with which every row will go on, whatever the model says: they are read in one pass.
+            memory: What the encoder makes of the sources, where that is known [source, source position, d_model].
 
         Raises:
             InputError: when the model is in training mode, or a source does not end in eos.
@@ -64,12 +66,13 @@ class NextToken:
         cached = use_cache and model.config.causal and not self._whole
         self._cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
         self._lean = LeanStep(model)
-        self._memory: Tensor | None = None
-        self._memory_mask: Tensor | None = None
-        # bos and what has been produced; with a cache, its newest position.
-        self._tgt_in = torch.full((len(src), 1), model.config.bos_id, device=src.device)
+        self._memory = memory
+        self._memory_mask = None if memory is None else model.source_mask(src)
+        # What is looked at or changed in each step has to come up in each.
         reads_ahead = cached and not (record_sites or self._edits) and self._lean.is_possible()
-        self._prefix = torch.tensor(prefix[:-1] if reads_ahead else (), dtype=torch.int64, device=src.device)
+        read = (model.config.bos_id, *(prefix[:-1] if reads_ahead else ()))
+        # bos and what has been produced; with a cache, its newest positions.
+        self._tgt_in = torch.tensor(read, device=src.device).expand(len(src), -1)
         self._ahead: list[Tensor] = []
         weight = model.generator.weight
         # bfloat16 has too few digits to rank close candidates by their log-probability.
@@ -94,14 +97,12 @@ class NextToken:
         with self._edited(), block as activations:
             if self._memory is None:
                 self._memory, self._memory_mask = self._model.encode(self._src)
-                self._tgt_in = torch.cat((self._tgt_in, self._prefix.expand(len(self._src), -1)), dim=1)
             decoded, first = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
             logits = self._model.generator(decoded, first).to(self._dtype)
-        if len(self._prefix):
-            self._prefix = self._prefix[:0]
-            first_logits, *self._ahead = logits.unbind(1)
-            return first_logits, None
-        return logits[:, -1], activations
+        if self._cache is None:
+            return logits[:, -1], activations
+        newest, *self._ahead = logits.unbind(1)
+        return newest, activations
 
     def _edited(self) -> AbstractContextManager[None]:
         return edit(self._model, self._edits) if self._edits else nullcontext()

@@ -85,8 +85,16 @@ class Transformer(nn.Module):
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor | None]:
         """The memory [batch, source position, d_model] and which of it may be seen (None: all of it)."""
-        mask = self._checked_mask(src, self.config.src_vocab_size, "source")
+        mask = self.source_mask(src)
         return self.encoder(self.src_embed(src), mask), mask
+
+    def source_mask(self, src: Tensor) -> Tensor | None:
+        """Which source positions [batch, source position] may be seen; None: all of them.
+
+        Raises:
+            InputError: when ids are not of the form that `forward` describes.
+        """
+        return self._checked_mask(src, self.config.src_vocab_size, "source")
 
     def decode(
         self,

@@ -28,7 +28,8 @@ def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Transla
     key = (run.fingerprint, text, prefix)
 
     def made() -> Translation:
-        translation, recorded = translate_and_record(run, text, prefix)
+        known = _RECORDINGS.held((run.fingerprint, text, ()))
+        translation, recorded = translate_and_record(run, text, prefix, known)
         if recorded is not None:
             _RECORDINGS.get(key, lambda: recorded)
         return translation

@@ -199,11 +199,17 @@ def record_translation(run: Run, sentence: str, translation: Translation) -> Rec
 
 
 def translate_and_record(
-    run: Run, sentence: str, prefix: Sequence[int] = ()
+    run: Run, sentence: str, prefix: Sequence[int] = (), known: Recorded | None = None
 ) -> tuple[Translation, Recorded | None]:
     """Decode a sentence after a forced prefix, and record every site in the one pass that traces the output.
 
     A recording of more than `MAX_BESIDE_BYTES` is left for `record_translation`: None.
+
+    Args:
+        run: The run.
+        sentence: The sentence.
+        prefix: Ids of the tokens with which the output has to begin.
+        known: Recording of the sentence with another prefix, whose encoder is that of this one.
 
     Raises:
         InputError: when the model cannot read the sentence, or the prefix cannot be forced.
@@ -215,7 +221,9 @@ def translate_and_record(
         n_bytes = recording_bytes(run.model, batch=1, src_length=n_source, tgt_length=n_target)
         return n_bytes <= MAX_BESIDE_BYTES
 
-    translation, found = traced_translation(run, sentence, prefix, records_all)
+    # What a change does on the way counts in every pass.
+    encoded = None if known is None or run.changes.interventions else known.trace
+    translation, found = traced_translation(run, sentence, prefix, records_all, encoded)
     if n_bytes > MAX_BESIDE_BYTES:
         return translation, None
     return translation, _recorded(run, sentence, translation, found, n_bytes)

@@ -121,7 +121,11 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
 
 
 def traced_translation(
-    run: Run, text: str, prefix: Sequence[int], records_all: Callable[[int, int], bool]
+    run: Run,
+    text: str,
+    prefix: Sequence[int],
+    records_all: Callable[[int, int], bool],
+    encoded: Trace | None = None,
 ) -> tuple[Translation, Trace]:
     """Translate as `translate`; return the trace as well.
 
@@ -131,17 +135,22 @@ def traced_translation(
         prefix: Ids of the tokens with which the output has to begin.
         records_all: Returns whether the trace has every site or only the attention weights, from the numbers of
             source and output tokens.
+        encoded: Trace of the sentence with every site, with another prefix; None where there is none.
 
     Raises:
         InputError: as `translate`.
     """
     src = run.encode_source(text)
     with run.changing(len(src)):
-        last, forced = _decode(run, src, prefix)
+        last, forced = _decode(run, src, prefix, encoded)
         hypothesis = last.hypotheses[0]
         weights = [site.format(layer="*") for site in SITES.values()]
         recorded = trace(
-            run.model, src, hypothesis, *(() if records_all(len(src), len(hypothesis)) else weights)
+            run.model,
+            src,
+            hypothesis,
+            *(() if records_all(len(src), len(hypothesis)) else weights),
+            encoded=encoded,
         )
     return _translation_of(run, text, prefix, recorded, forced, ended=bool(last.finished[0])), recorded
 
@@ -176,10 +185,13 @@ def _translation_of(
     )
 
 
-def _decode(run: Run, src: Tensor, prefix: Sequence[int]) -> tuple[DecodeStep, tuple[bool, ...]]:
+def _decode(
+    run: Run, src: Tensor, prefix: Sequence[int], encoded: Trace | None
+) -> tuple[DecodeStep, tuple[bool, ...]]:
     """The last step, and for each step whether its token is one that greedy decoding would not have taken."""
-    forced = []
-    for step in decode_steps(run.model, src[None], DecodeConfig(max_length=run.output_limit), prefix=prefix):
+    forced, config = [], DecodeConfig(max_length=run.output_limit)
+    memory = None if encoded is None else encoded.memory.to(src.device)
+    for step in decode_steps(run.model, src[None], config, prefix=prefix, memory=memory):
         forced.append(step.forced and int(step.chosen[0]) != _own_choice(run, step.log_probs[0]))
     return step, tuple(forced)
 

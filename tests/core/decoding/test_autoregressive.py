@@ -43,6 +43,21 @@ def test_prefix_read_ahead_gives_the_steps_of_uncached_decoding(config, src):
         assert a.forced == (a.index < len(prefix))
 
 
+def test_known_memory_gives_the_same_steps(tiny_model, src):
+    config = DecodeConfig(max_length=6)
+    memory, _ = tiny_model.encode(src)
+    for own, given in zip(
+        decode_steps(tiny_model, src, config),
+        decode_steps(tiny_model, src, config, memory=memory),
+        strict=True,
+    ):
+        assert torch.equal(own.log_probs, given.log_probs)
+        assert torch.equal(own.hypotheses, given.hypotheses)
+    # It is read: another one gives other steps.
+    other = next(decode_steps(tiny_model, src, config, memory=memory + 1))
+    assert not torch.equal(other.log_probs, next(decode_steps(tiny_model, src, config)).log_probs)
+
+
 def test_prefix_is_read_in_one_pass(tiny_model, src, monkeypatch):
     lengths, forward = [], Decoder.forward
 
