@@ -182,7 +182,8 @@ def vary_token(
     varied = src.repeat(len(values), 1)  # [V, S]
     varied[:, position] = torch.tensor(values, device=src.device)
     log_probs = []
-    for last in decode_steps(model, varied, DecodeConfig(max_length=max_length), prefix=prefix):
+    config = DecodeConfig(max_length=max_length)
+    for last in decode_steps(model, varied, config, prefix=prefix, reads_ahead=True):
         log_probs.append(exact(last.log_prob))
     rival_probs, best_probs, best_ids = _next_tokens(model, varied, target, rivals)
     return Variation(

@@ -191,7 +191,7 @@ def _decode(
     """The last step, and for each step whether its token is one that greedy decoding would not have taken."""
     forced, config = [], DecodeConfig(max_length=run.output_limit)
     memory = None if encoded is None else encoded.memory.to(src.device)
-    for step in decode_steps(run.model, src[None], config, prefix=prefix, memory=memory):
+    for step in decode_steps(run.model, src[None], config, prefix=prefix, memory=memory, reads_ahead=True):
         forced.append(step.forced and int(step.chosen[0]) != _own_choice(run, step.log_probs[0]))
     return step, tuple(forced)
 

@@ -33,7 +33,7 @@ def test_cached_decoding_equals_uncached(config, src):
 @pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
 def test_prefix_read_ahead_gives_the_steps_of_uncached_decoding(config, src):
     model, prefix = random_model(config), (5, 7, 4, 7)
-    cached = list(decode_steps(model, src, DecodeConfig(max_length=9), prefix=prefix))
+    cached = list(decode_steps(model, src, DecodeConfig(max_length=9), prefix=prefix, reads_ahead=True))
     uncached = list(decode_steps(model, src, DecodeConfig(max_length=9, use_cache=False), prefix=prefix))
     for a, b in zip(cached, uncached, strict=True):
         going = ~a.finished | (a.chosen == EOS)
@@ -66,11 +66,16 @@ def test_prefix_is_read_in_one_pass(tiny_model, src, monkeypatch):
         return forward(self, x, *rest)
 
     monkeypatch.setattr(Decoder, "forward", counted)
-    list(decode_steps(tiny_model, src, DecodeConfig(max_length=9), prefix=(5, 7, 4, 7)))
+    list(decode_steps(tiny_model, src, DecodeConfig(max_length=9), prefix=(5, 7, 4, 7), reads_ahead=True))
     # All other steps go without the modules.
     assert lengths == [4]
     steps = decode_steps(
-        tiny_model, src, DecodeConfig(max_length=5), prefix=(5, 7, 4, 7), record_sites=("decoder.output",)
+        tiny_model,
+        src,
+        DecodeConfig(max_length=5),
+        prefix=(5, 7, 4, 7),
+        reads_ahead=True,
+        record_sites=("decoder.output",),
     )
     assert all(unwrap(step.activations)["decoder.output"].shape[1] == 1 for step in steps)
     assert lengths == [4, *[1] * 5]
