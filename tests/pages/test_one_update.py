@@ -151,6 +151,7 @@ def test_the_story_is_that_of_the_update_the_pair_and_the_explained_weight():
         assert again["site"] == panel["site"]
 
 
+@pytest.mark.proof
 def test_another_pair_and_parameter_are_kept_in_the_address():
     app = opened(update="seed-4")
     names = header_of(app, VIEW)["choosers"][1]["options"]
