@@ -51,7 +51,7 @@ class Trace:
 
     @property
     def memory(self) -> Tensor:
-        """What the decoder reads of the source [1, source position, d_model].
+        """Return the encoder's output, which the decoder reads [1, source position, d_model].
 
         Raises:
             UnknownSite: when it was not recorded.
@@ -144,6 +144,7 @@ def trace(
 
     Raises:
         InputError: when the hypothesis is empty, or `encoded` is the trace of another source.
+        UnknownSite: when `encoded` lacks the encoder's output.
     """
     require_transformer(model)
     if hypothesis.numel() == 0:

@@ -48,7 +48,8 @@ class NextToken:
             memory: What the encoder makes of the sources, where that is known [source, source position, d_model].
 
         Raises:
-            InputError: when the model is in training mode, or a source does not end in eos.
+            InputError: when the model is in training mode, a source does not end in eos, or the memory has other
+                rows or positions than the sources.
             UnknownSite: when a pattern of record_sites or of edits matches no site.
             CaptureError: when a site of edits is derived.
         """
@@ -66,14 +67,19 @@ class NextToken:
         cached = use_cache and model.config.causal and not self._whole
         self._cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
         self._lean = LeanStep(model)
+        if memory is not None and memory.shape[:2] != src.shape:
+            raise InputError(
+                f"give the memory of these sources {list(src.shape)}, not of others {list(memory.shape[:2])}"
+            )
         self._memory = memory
         self._memory_mask = None if memory is None else model.source_mask(src)
-        # What is looked at or changed in each step has to come up in each.
+        # A site that is recorded or edited must occur once per step.
         reads_ahead = cached and not (record_sites or self._edits) and self._lean.is_possible()
         read = (model.config.bos_id, *(prefix[:-1] if reads_ahead else ()))
         # bos and what has been produced; with a cache, its newest positions.
         self._tgt_in = torch.tensor(read, device=src.device).expand(len(src), -1)
-        self._ahead: list[Tensor] = []
+        # What the decoder made of the positions that were read ahead [row, 1, d_model], each with its place.
+        self._ahead: list[tuple[Tensor, int]] = []
         weight = model.generator.weight
         # bfloat16 has too few digits to rank close candidates by their log-probability.
         self._dtype = torch.promote_types(weight.dtype, torch.float32)
@@ -87,7 +93,8 @@ class NextToken:
             InputError: when the model cannot take the source.
         """
         if self._ahead:
-            return self._ahead.pop(0), None
+            decoded, first = self._ahead.pop(0)
+            return self._model.generator(decoded, first)[:, -1].to(self._dtype), None
         looked_at = self._sites or self._edits
         if self._cache is not None and self._cache.length and not looked_at and self._lean.is_possible():
             return self._lean(self._tgt_in[:, 0], self._cache, self._memory_mask).to(self._dtype), None
@@ -98,11 +105,13 @@ class NextToken:
             if self._memory is None:
                 self._memory, self._memory_mask = self._model.encode(self._src)
             decoded, first = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
-            logits = self._model.generator(decoded, first).to(self._dtype)
-        if self._cache is None:
-            return logits[:, -1], activations
-        newest, *self._ahead = logits.unbind(1)
-        return newest, activations
+            if self._cache is not None:
+                # Not their logits, of which a large vocabulary has very many.
+                (decoded, _), *self._ahead = [
+                    (each, first + at) for at, each in enumerate(decoded.split(1, 1))
+                ]
+            logits = self._model.generator(decoded, first)[:, -1].to(self._dtype)
+        return logits, activations
 
     def _edited(self) -> AbstractContextManager[None]:
         return edit(self._model, self._edits) if self._edits else nullcontext()
@@ -133,7 +142,7 @@ class NextToken:
             rows: [new row]; they may repeat or leave out old ones. Each source has as many, side by side.
             sources: Which sources stay [new source]; None: all of them.
         """
-        self._ahead = [logits.index_select(0, rows) for logits in self._ahead]
+        self._ahead = [(decoded.index_select(0, rows), first) for decoded, first in self._ahead]
         if self._cache is not None:
             self._cache.reorder_targets(rows)
         else:

@@ -89,7 +89,7 @@ class Transformer(nn.Module):
         return self.encoder(self.src_embed(src), mask), mask
 
     def source_mask(self, src: Tensor) -> Tensor | None:
-        """Which source positions [batch, source position] may be seen; None: all of them.
+        """Return which source positions may be seen [batch, source position]; None: all of them.
 
         Raises:
             InputError: when ids are not of the form that `forward` describes.

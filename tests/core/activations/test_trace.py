@@ -22,7 +22,7 @@ def test_trace_with_known_encoder_equals_one_of_its_own(config, src):
     torch.testing.assert_close(found.logits, whole.logits, rtol=0, atol=1e-12)
 
 
-def test_known_encoder_is_not_computed_again_and_no_other_site_is_recorded(tiny_model, src, monkeypatch):
+def test_known_encoder_is_reused_for_the_requested_sites(tiny_model, src, monkeypatch):
     known = trace(tiny_model, src[0], torch.tensor([5, 7]))
     monkeypatch.setattr(Encoder, "forward", lambda *given: pytest.fail("the encoder is computed"))
     sites = ("encoder.layers.0.self_attn.weights", "decoder.output")

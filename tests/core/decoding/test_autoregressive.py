@@ -56,6 +56,8 @@ def test_known_memory_gives_the_same_steps(tiny_model, src):
     # It is read: another one gives other steps.
     other = next(decode_steps(tiny_model, src, config, memory=memory + 1))
     assert not torch.equal(other.log_probs, next(decode_steps(tiny_model, src, config)).log_probs)
+    with pytest.raises(InputError, match="the memory of these sources"):
+        next(decode_steps(tiny_model, src, config, memory=memory[:, 1:]))
 
 
 def test_prefix_is_read_in_one_pass(tiny_model, src, monkeypatch):
