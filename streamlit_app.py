@@ -13,7 +13,7 @@ if __name__ == Path(__file__).stem:
     import streamlit as st
 
     from core.errors import ExplorerError
-    from explorer.browser.assets import bundle_route
+    from explorer.browser.assets import bundle_routes
     from explorer.server.libraries import import_everything
     from explorer.server.parts import server_parts
     from explorer.server.query import query_route
@@ -35,7 +35,7 @@ if __name__ == Path(__file__).stem:
 
         return answer_body(SCREENS, REGISTRY, body)
 
-    app = st.App(__file__, routes=[bundle_route(), query_route(answer)], **server_parts(begin))
+    app = st.App(__file__, routes=[*bundle_routes(), query_route(answer)], **server_parts(begin))
 else:
     from explorer.app import REGISTRY
     from explorer.shell.page_run import draw_run

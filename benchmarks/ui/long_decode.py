@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from explorer.browser.assets import bundle_route
+from explorer.browser.assets import bundle_routes
 from explorer.views.decoding.component import DecodeViewData, decode_view
 
 LENGTH, HEADS, LAYERS, CANDIDATES = 64, 8, 2, 8
@@ -58,6 +58,6 @@ def draw() -> None:
 
 
 if __name__ == Path(__file__).stem:
-    app = st.App(__file__, routes=[bundle_route()])
+    app = st.App(__file__, routes=bundle_routes())
 else:
     draw()

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from streamlit import config
 
+from explorer.look.formula import FONT
 from explorer.look.theme import component_tokens_css
 
 _ROOT = Path(__file__).parents[1]
@@ -37,6 +38,7 @@ BUNDLE = f"const STYLES = {json.dumps(_styles())};\n" + (_ROOT / "browser" / "bu
 )
 """The whole script; it exports `views`, the default exports of all modules by their paths, and their wrappers."""
 _NAME = f"{sha256(BUNDLE.encode()).hexdigest()[:16]}.js"
+_FONT_NAME = f"{sha256(FONT).hexdigest()[:16]}.woff2"
 _FAILED = "The script of this page could not be loaded. Load the page again."
 
 
@@ -59,7 +61,7 @@ def script(module: str, name: str = "view", *, is_kept: bool = False) -> str:
     # An address is needed whole: the script itself has none that others could be relative to.
     return f"""let view;
 try {{
-const {{ hosted, kept, views }} = await import(location.origin + {json.dumps(_address())});
+const {{ hosted, kept, views }} = await import(location.origin + {json.dumps(_address(_NAME))});
 view = {view};
 }} catch (error) {{
 console.error(error);
@@ -74,19 +76,31 @@ def view_path(module: str, name: str = "view") -> str:
     return (Path(module).parent / name).relative_to(_ROOT).as_posix()
 
 
-def _address() -> str:
+def font_address() -> str:
+    """Return the address of the formulas' font on this server."""
+    return _address(_FONT_NAME)
+
+
+def _address(name: str) -> str:
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{base and f'/{base}'}/bundle/{_NAME}"
+    return f"{base and f'/{base}'}/bundle/{name}"
 
 
-def bundle_route() -> Route:
-    """Return the route of the script; browsers keep it for ever, since another script has another name."""
+def bundle_routes() -> list[Route]:
+    """Return the routes of the script and of the formulas' font.
+
+    Browsers keep both for ever, since other contents have other names.
+    """
     packed = gzip.compress(BUNDLE.encode(), 9)
+    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
 
     def answer(request: Request) -> Response:
-        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+        headers = kept | {"Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(BUNDLE, headers=headers, media_type="text/javascript")
         return Response(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type="text/javascript")
 
-    return Route(_address(), answer)
+    def font(request: Request) -> Response:
+        return Response(FONT, headers=kept, media_type="font/woff2")
+
+    return [Route(_address(_NAME), answer), Route(font_address(), font)]

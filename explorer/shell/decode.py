@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from core.run import Run
-from explorer.look.pieces import Piece
+from explorer.browser.note import Note
 from explorer.models.beam_trees import BeamTree
 from explorer.models.decodings import beam_of, recorded_of
 from explorer.shell.blocks import AtPage
-from explorer.shell.depth import note_pieces
+from explorer.shell.depth import note_of
 from explorer.shell.screen import Part, Screen, stays
 from explorer.view import Registry, View
 from explorer.views import beam_search, sampling
@@ -26,10 +26,8 @@ from explorer.views.vary.followed import varied_after, varied_data
 from explorer.visitor.state import ExplorerState, choose_branch
 
 
-def _note_of(view: View) -> Callable[[Run, ExplorerState], Sequence[Piece] | None]:
-    return lambda run, state: note_pieces(
-        view, recorded_of(run, state.sentence, state.decoding.prefix), state
-    )
+def _note_of(view: View) -> Callable[[Run, ExplorerState], Note]:
+    return lambda run, state: note_of(view, recorded_of(run, state.sentence, state.decoding.prefix), state)
 
 
 STEP_BY_STEP_SCREEN = Screen(
@@ -94,7 +92,7 @@ BEAM_SCREEN = Screen(
             numbered=lambda tree, report: tree,
         ),
     ),
-    note=lambda run, state: note_pieces(beam_search.VIEW, recorded_of(run, state.sentence), state),
+    note=lambda run, state: note_of(beam_search.VIEW, recorded_of(run, state.sentence), state),
     # The verdict, and the settings of the search.
     rest=lambda state: (state.sentence, state.beam),
 )

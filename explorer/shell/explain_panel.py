@@ -1,4 +1,4 @@
-"""“Explain this number”: the panel in the page beside its picture, drawn from the state, and what is done in it."""
+"""“Explain this number”: the panel beside a page's picture, drawn from the state, and the state after each report."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from core.activations.location import locate
 from explorer.browser.explain_panel import (
     DONE,
     Back,
+    ExplanationData,
     OpenPage,
+    PanelReport,
     explain_panel,
 )
 from explorer.explaining.explained import shown_explanation
+from explorer.shell.blocks import AtPage
 from explorer.shell.page_style import EXPLAIN_KEY
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
@@ -45,45 +48,46 @@ _STAGES = {
 """Stages of the pages where a site is what comes out; others are called as the site. A page drops one it lacks."""
 
 
-def take_panel_report(runs: Runs, views: Registry) -> None:
+def take_panel_report(view: View, runs: Runs, views: Registry) -> None:
     """Act on what the visitor did in the panel since the last run. Call it before anything is drawn."""
     state = visitor_state(runs)
-    # Only then is it worth while to make the explanation that says what the report may name.
-    raw = take(PANEL_KEY, DONE) if state.look.trail else None
-    if raw is None:
+    raw = take(PANEL_KEY, DONE)
+    data = None if raw is None else panel_data(view, state, views)
+    report = None if data is None else DONE.parse(raw, data)
+    if report is None:
         return
-    match DONE.parse(raw, shown_explanation(state, views)):
+    opened, state = after_panel(view, state, report, views, at_page)
+    store_state(state, runs)
+    if opened is not view:
+        st.switch_page(opened.page, query_params=query_of(state, runs))
+
+
+def after_panel(
+    view: View, state: ExplorerState, report: PanelReport, views: Registry, at: AtPage
+) -> tuple[View, ExplorerState]:
+    """Return the page that is open after a report of the panel, and the state."""
+    match report:
         case Explain(cell):
-            store_state(follow_operand(state, cell), runs)
+            return view, follow_operand(state, cell)
         case Back(place):
-            store_state(back_on_trail(state, place), runs)
+            return view, back_on_trail(state, place)
         case OpenPage(site, block):
             shown = state.look.trail[-1]
-            there = at_page(state, views[block].address)
+            there = at(state, views[block].address)
             there = replace(there, look=replace(there.look, trail=state.look.trail))
-            there = store_state(at_site(there, site, shown.index if site == shown.site else ()), runs)
-            st.switch_page(views[block].page, query_params=query_of(there, runs))
+            return views[block], at_site(there, site, shown.index if site == shown.site else ())
+
+
+def panel_data(view: View, state: ExplorerState, views: Registry) -> ExplanationData | None:
+    """Return what the panel shows: the last number of the visitor's trail, on pages that explain numbers."""
+    return shown_explanation(state, views) if state.look.trail and view.explains else None
 
 
 def draw_explain_panel(view: View, runs: Runs, views: Registry) -> None:
-    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn, in its body.
-
-    Args:
-        view: That is open; where it explains no numbers the panel waits for the next one that does.
-        runs: All models.
-        views: All of them.
-    """
-    state = visitor_state(runs)
-    if not state.look.trail or not view.explains:
-        return
-    data = shown_explanation(state, views)
-    with st.container(key=EXPLAIN_KEY, gap=None):
-        explain_panel(data, key=PANEL_KEY)
-        # The style puts one above and one below the terms, which the component draws.
-        if data.formula:
-            st.latex(data.formula)
-        if data.numbers:
-            st.latex(data.numbers)
+    """Draw the panel, which is hidden while it is closed. Call it after the page was drawn, in its body."""
+    if view.explains:
+        with st.container(key=EXPLAIN_KEY, gap=None):
+            explain_panel(panel_data(view, visitor_state(runs), views), key=PANEL_KEY)
 
 
 def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> ExplorerState:

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.config import TransformerConfig
 from explorer.browser import page_head
+from explorer.browser.assets import font_address
 from explorer.browser.page_watch import page_watch
 from explorer.look.brand import PRODUCT
+from explorer.look.formula import font_face
 from explorer.look.theme import in_both_themes
 from explorer.shell.page_style import page_style
 from explorer.view import View
@@ -50,21 +51,15 @@ def browser_title(view: View) -> str:
     return f"{view.title} · {PRODUCT}"
 
 
-def head_message(view: View, config: TransformerConfig, *, title: str = "", lead: str | None = None) -> bytes:
+def head_message(view: View, *, title: str = "", lead: str) -> bytes:
     """Return the message with the head of a page.
 
     Args:
         view: View of the page.
-        config: Configuration of the model.
         title: Title instead of the view's own.
-        lead: Sentence instead of the view's own.
+        lead: What the page shows.
     """
-    return page_head.pack(
-        view.address,
-        title or view.title,
-        view.lead_for(config) if lead is None else lead,
-        browser_title(view),
-    )
+    return page_head.pack(view.address, title or view.title, lead, browser_title(view))
 
 
 def draw_style(view: View, *, has_note: bool, screen: Mapping[str, object] | None = None) -> None:
@@ -75,5 +70,5 @@ def draw_style(view: View, *, has_note: bool, screen: Mapping[str, object] | Non
         has_note: Whether what is said of a picture may stand at its right.
         screen: Description of the page if it updates by requests; None for other pages.
     """
-    st.html(f"<style>{_STYLE}{page_style(has_note=has_note)}</style>")
+    st.html(f"<style>{font_face(font_address())}{_STYLE}{page_style(has_note=has_note)}</style>")
     page_watch(view.address, screen)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from core.run import Run
-from explorer.models.decodings import translation_of
+from explorer.models.decodings import recorded_of, translation_of
 from explorer.shell.blocks import AtPage, block_page, inspector_page
+from explorer.shell.depth import note_of
 from explorer.shell.screen import Part, Screen
 from explorer.view import HOME, WHAT_IF, Registry, View
+from explorer.views.living_map import VIEW
 from explorer.views.living_map.cached import living_map_of
 from explorer.views.living_map.choices import done_state, looked_at
 from explorer.views.living_map.component import (
@@ -60,4 +62,5 @@ SCREEN = Screen(
             after=after,
         ),
     ),
+    note=lambda run, state: note_of(VIEW, recorded_of(run, state.sentence, state.decoding.prefix), state),
 )

@@ -50,8 +50,9 @@ def page_head(
     """
     kind = "menu" if words_in_menu else "note" if words else "alone"
     state = visitor_state(runs)
-    message = head_message(view, runs[state.run].config, title=title, lead=lead)
-    LEAD.set(b"" if kind == "alone" else message)
+    lead = view.lead_for(runs[state.run].config) if lead is None else lead
+    message = head_message(view, title=title, lead=lead)
+    LEAD.set("" if kind == "alone" else lead)
     IN_MENU.set(words_in_menu)
     with st.container(key=f"page_head_{kind}"):
         head.page_head(message, key=HEAD_KEY)
@@ -61,7 +62,7 @@ def page_head(
 
 def picture_head(runs: Runs) -> ExplorerState:
     """The same of a page whose view has a title of its own: its words are in the menu."""
-    LEAD.set(b"")
+    LEAD.set("")
     IN_MENU.set(True)
     draw_notices()
     return visitor_state(runs)

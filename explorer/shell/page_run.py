@@ -17,6 +17,7 @@ from explorer.server.shared import server_limits, turns
 from explorer.shell import decode, stops
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
+from explorer.shell.depth import take_depth
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
 from explorer.shell.frame import browser_title, draw_style
@@ -75,7 +76,8 @@ def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
     """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
     visitor_state(runs, view.row_side, trains=view.key == TRAIN)
     take_sentence(runs)
-    take_panel_report(runs, views)
+    take_depth(runs)
+    take_panel_report(view, runs, views)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
     return shown

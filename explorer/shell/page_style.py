@@ -10,7 +10,10 @@ EXPLAIN_KEY = "explain"
 """Key of the container with the number that is explained."""
 _BESIDE = f":is(.st-key-{NOTE_KEY}, .st-key-{EXPLAIN_KEY})"
 """What the column at the right of a picture may hold."""
-_EXPLAINING = f".st-key-page:has(.st-key-{EXPLAIN_KEY})"
+_EXPLAINING = ".st-key-page[data-explaining]"
+"""The page while a number is explained; the panel itself is always there."""
+_TAKEN = f".st-key-page:is(:has(.st-key-{NOTE_KEY}), [data-explaining])"
+"""The page while that column holds something."""
 # What is written on a button for those who hear it, beside a sign for those who see it.
 HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
 """Style of what is only heard."""
@@ -34,7 +37,7 @@ _STYLE = f"""
 .st-key-page[data-turning] [data-stale="true"] {{ display: none; }}
 /* What the browser has taken from the page before, and the place of what Streamlit has still to draw. */
 .st-key-page[data-ahead] > :not(
-  :has([class*="st-key-page_head"], .st-key-stop, .st-key-{NOTE_KEY}, .st-key-worksheet)
+  :has([class*="st-key-page_head"], .st-key-stop, {_BESIDE}, .st-key-worksheet)
 ) {{ display: none; }}
 .st-key-page[data-ahead="more"]::after {{
   content: ""; height: 320px; border-radius: 8px; background: {in_both_themes("well")};
@@ -72,22 +75,8 @@ _STYLE = f"""
   background: {in_both_themes("source-tint")}; color: {in_both_themes("ink")}; font-weight: 650;
 }}
 [class*="st-key-page_head"] nav a:focus-visible {{ outline-offset: -2px; }}
-.st-key-page_lead p {{ display: none; margin: 0; }}
 .st-key-worksheet {{ position: absolute; top: 4px; right: 0; width: auto; }}
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
-.st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
-.st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
-.st-key-{NOTE_KEY} :is(pre, pre code) {{ font-size: 12px; line-height: 1.45; }}
-.st-key-{NOTE_KEY} pre {{ padding: 8px 10px; }}
-/* Streamlit's own colours of code, 3.8:1 on its ground, are hard to read at this size. */
-.st-key-depth_code .token.token {{ color: {in_both_themes("ink")}; }}
-.st-key-depth_code .token:is(.keyword, .boolean, .builtin) {{ color: {in_both_themes("link")}; }}
-.st-key-depth_code .token:is(.string, .triple-quoted-string) {{ color: {in_both_themes("k")}; }}
-.st-key-depth_code .token:is(.comment, .operator, .punctuation) {{ color: {in_both_themes("mute")}; }}
-.st-key-depth_code .token.number {{ color: {in_both_themes("target")}; }}
-/* A formula goes on in the next line: what scrolled by itself nobody could reach by keys. */
-.st-key-{NOTE_KEY} .katex-display {{ overflow: visible; margin: 0; padding: 4px 0; }}
-.st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; white-space: normal; text-align: left; }}
 .st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-words_menu button p {{ {HEARD} }}
@@ -99,15 +88,8 @@ _STYLE = f"""
   .st-key-tensor_choice {{ position: absolute; top: 1px; right: 124px; width: 440px; z-index: 3; }}
   .st-key-page:has(.st-key-tensor_choice) .st-key-page_head_alone {{ padding-right: 580px; }}
 }}
-/* The panel has no box of its own: its head and its terms lie in the container, and the formulas between them. */
-.st-key-{EXPLAIN_KEY} {{ gap: 0; flex-wrap: nowrap; outline: none; scroll-margin-top: calc(var(--bar) + 8px); }}
-.st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
-.st-key-{EXPLAIN_KEY} > :nth-child(2) {{ order: 2; }}
-.st-key-{EXPLAIN_KEY} > :nth-child(3) {{ order: 4; }}
-.st-key-{EXPLAIN_KEY} > :not(.st-key-explain_panel) {{ flex: none; width: 100%; overflow: auto hidden; }}
-.st-key-{EXPLAIN_KEY} [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
-.st-key-{EXPLAIN_KEY} .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
-.st-key-{EXPLAIN_KEY} .katex-display > .katex {{ text-align: left; font-size: 1em; }}
+.st-key-{EXPLAIN_KEY} {{ flex-wrap: nowrap; outline: none; scroll-margin-top: calc(var(--bar) + 8px); }}
+.st-key-page:not([data-explaining]) > div:has(> .st-key-{EXPLAIN_KEY}) {{ display: none; }}
 @media (min-width: 1440px) {{
   [data-testid="stApp"] {{ --note: 302px; }}
 }}
@@ -123,7 +105,6 @@ _STYLE = f"""
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
   .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
-  .st-key-page_lead p {{ display: block; }}
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
 }}
 /* Beside the title there is no room for a whole sentence, so it stands below. */
@@ -147,7 +128,7 @@ _WITH_NOTE = f"""
     padding-right: calc(var(--note) + 16px);
   }}
   .st-key-page div:has(> .st-key-page_head_note),
-  .st-key-page:has({_BESIDE}) div:has(> [class*="st-key-page_head"]) {{
+  {_TAKEN} div:has(> [class*="st-key-page_head"]) {{
     width: calc(100% + var(--note) + 16px); max-width: none;
   }}
   .st-key-page div:has(> {_BESIDE}) {{
@@ -158,7 +139,7 @@ _WITH_NOTE = f"""
     flex-wrap: nowrap; border-left: 1px solid {in_both_themes("line")}; padding: 2px 2px 2px 16px;
   }}
   /* The rail of a stop stands over its words as well. */
-  .st-key-page:has({_BESIDE}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
+  {_TAKEN} .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
   .st-key-page:has(.st-key-stop) div:has(> {_BESIDE}) {{ top: calc(var(--head) + 76px); }}
   /* A notice stands between title and rail: then the words begin beside it, and the rail ends before them. */
   .st-key-page:has(.st-key-{NOTICES_KEY}) .st-key-stop {{ --beside: 0px; }}

@@ -15,16 +15,17 @@ from urllib.parse import parse_qsl, urlencode
 
 from core.errors import ExplorerError, InputError
 from core.run import Run
-from explorer.browser import navigation, page_head, sentence_view
+from explorer.browser import explain_panel, navigation, note, page_head
 from explorer.browser import sentence_bar as bar
 from explorer.browser.kept_view import NAME_BYTES, KeptView, parted
-from explorer.look.pieces import Piece
+from explorer.browser.note import Note
 from explorer.models.decodings import translation_of
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.blocks import AtPage
 from explorer.shell.branches import usable_branches
+from explorer.shell.explain_panel import after_panel, panel_data
 from explorer.shell.frame import head_message
 from explorer.shell.navigation import bar_message
 from explorer.shell.search import LONGEST_TEXT, found
@@ -54,7 +55,13 @@ SEARCH = "search"
 """Part of a request for what a text finds, which every page sends; its report has the text."""
 
 
-_SHARED = (bar.sentence_bar.path, navigation.PATH, sentence_view.PATH, page_head.HEAD, page_head.LEAD)
+_SHARED = (
+    bar.sentence_bar.path,
+    navigation.PATH,
+    note.PATH,
+    explain_panel.PATH,
+    page_head.HEAD,
+)
 """Paths of the TypeScript modules of every page's frame."""
 
 
@@ -112,7 +119,7 @@ class Screen:
     Attributes:
         view: Key of the view.
         parts: Its components.
-        note: Returns the sentences of the note for a run and a state; None if Streamlit has to draw them.
+        note: Returns the note for a run and a state; None for a page without words.
         rest: Returns what the rest of the page depends on, which Streamlit draws; None if there is no rest.
         layout: Name of its layout. A page takes the place of another of the same layout without Streamlit.
         is_covered: Whether a lesson may cover what it shows. In a lesson Streamlit draws it then.
@@ -120,7 +127,7 @@ class Screen:
 
     view: str
     parts: Sequence[Part[Any, Any]]
-    note: Callable[[Run, ExplorerState], Sequence[Piece] | None] = lambda run, state: ()
+    note: Callable[[Run, ExplorerState], Note | None] = lambda run, state: None
     rest: Callable[[ExplorerState], object] | None = None
     layout: str = ""
     is_covered: bool = False
@@ -313,22 +320,18 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     )
     # Of a slow component that has reported something, the answer is awaited.
     slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
-    note = screen.note(run, state)
+    words, lead = screen.note(run, state), view.lead and view.lead_for(run.config)
     home = query.page if view.key == HOME else ""
     messages = {
         **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
         bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
         navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
-        **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
-        **(
-            dict.fromkeys((page_head.HEAD, page_head.LEAD), head_message(view, run.config))
-            if view.lead
-            else {}
-        ),
+        **({explain_panel.PATH: explain_panel.pack(panel_data(view, state, views))} if view.explains else {}),
+        **({note.PATH: note.pack(words, lead)} if words else {}),
+        **({page_head.HEAD: head_message(view, lead=lead)} if lead else {}),
     }
     is_whole = (
-        note is not None
-        and (screen.rest is None or screen.rest(before) == screen.rest(state))
+        (screen.rest is None or screen.rest(before) == screen.rest(state))
         and not (notices or remarks)
         and all(_is_whole(run, each) for each in (before, state))
     )
@@ -356,6 +359,12 @@ def _after(
         return view, before
     if query.part == bar.sentence_bar.path:
         return view, after_bar(before, _read(query, bar.EVENTS, bar_source(before)), runs)
+    if query.part == explain_panel.PATH:
+        if (shown := panel_data(view, before, views)) is None:
+            raise Late
+        return after_panel(view, before, _read(query, (explain_panel.DONE,), shown), views, at)
+    if query.part == note.PATH:
+        return view, replace(before, depth=_read(query, (note.CHOSEN,), None))
     part = next((each for each in screen.parts if each.path == query.part), None)
     if part is None:
         raise BadQuery
@@ -370,9 +379,9 @@ def _packed(
 
 
 def _is_whole(run: Run, state: ExplorerState) -> bool:
-    """Return True if Streamlit draws nothing about a state: no lesson, change, explanation, or output cut short."""
+    """Return True if Streamlit draws nothing about a state: no lesson, change, or output cut short."""
     return (
-        not (state.learning.lesson or state.changes or state.look.trail)
+        not (state.learning.lesson or state.changes)
         and translation_of(run, state.sentence, state.decoding.prefix).ended
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.activations.location import locate
 from core.run import Run
+from explorer.browser.note import Note
 from explorer.browser.stop import (
     EVENTS,
     Gone,
@@ -21,12 +22,11 @@ from explorer.browser.stop import (
     stop_below,
 )
 from explorer.browser.tensors import Looked
-from explorer.look.pieces import Piece
 from explorer.models.decodings import recorded_of
 from explorer.models.recorded import Recorded
 from explorer.shell.blocks import AtPage, block_page, inspector_page, rail_of
 from explorer.shell.covering import with_cover
-from explorer.shell.depth import note_pieces, show_depth
+from explorer.shell.depth import note_of, show_depth
 from explorer.shell.loading import loading
 from explorer.shell.model_page import asked_state, take_reports
 from explorer.shell.screen import Part, Screen
@@ -279,9 +279,9 @@ def _screen(shown: Stop, rest: Callable[[ExplorerState], object] | None) -> Scre
         seen = recorded(run, state)
         return shown.data(seen, state, tensors(seen, state))
 
-    def note(run: Run, state: ExplorerState) -> Sequence[Piece] | None:
+    def note(run: Run, state: ExplorerState) -> Note:
         seen = recorded(run, state)
-        return note_pieces(shown.view, seen, state, tensors(seen, state))
+        return note_of(shown.view, seen, state, tensors(seen, state))
 
     def after(
         run: Run,
@@ -316,7 +316,7 @@ def _on_stop(
 
 
 def _without_stage(state: ExplorerState) -> ExplorerState:
-    return replace(state, look=replace(state.look, stage=""))
+    return replace(state, look=replace(state.look, stage="", trail=()))
 
 
 def _without_row(state: ExplorerState) -> ExplorerState:
@@ -330,12 +330,16 @@ _RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
     attention.SELF_ATTENTION.key: None,
     attention.MASKED_SELF_ATTENTION.key: None,
     attention.CROSS_ATTENTION.key: None,
-    feed_forward.VIEW.key: _without_stage,
+    # The unit that is explained has its story there.
+    feed_forward.VIEW.key: lambda state: (_without_stage(state), state.look.cell),
     add_norm.VIEW.key: _without_row,
     embedding.VIEW.key: lambda state: state.sentence,
     output.VIEW.key: _without_stage,
     positions.VIEW.key: lambda state: (state.sentence, state.positions),
-    masks.VIEW.key: lambda state: state if state.look.stage in STAGES else _without_stage(state),
+    masks.VIEW.key: lambda state: (
+        _without_stage(state),
+        state.look.stage if state.look.stage in STAGES else "",
+    ),
 }
 """What the tables and charts below each stop depend on, of the stops that update by requests; None without any."""
 SCREENS = tuple(_screen(STOPS[key], rest) for key, rest in _RESTS.items())

@@ -199,17 +199,11 @@ def last_report(series: str = VIEWS) -> int:
     return acted_on.get(series, 0)
 
 
-def handlers(*names: str, handler: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """The callbacks of a component, as Streamlit calls them: each notes that the run answers a report and no link.
-
-    Args:
-        names: Of the events.
-        handler: Called with each of them.
-    """
+def handlers(*names: str) -> dict[str, Any]:
+    """Return the callbacks of a component's events: each notes that the run answers a report and no link."""
 
     def note() -> None:
         st.session_state[_ANSWERS] = True
-        handler()
 
     return {f"on_{name}_change": note for name in names}
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from latex2mathml.converter import convert
-
+from explorer.look.formula import FONT, font_face, mathml
 from explorer.look.pieces import Piece
 from explorer.look.theme import ROLES
 from explorer.look.token_text import visible
@@ -25,14 +25,6 @@ MOST_UNTORN = 10
 
 _STYLE = Path(__file__).parent / "sheet.css"
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,2}(.+?)(?<!\\)\*{1,2}", re.DOTALL)
-_UNKNOWN = (
-    # What KaTeX knows and the converter to MathML does not, with what says the same.
-    (re.compile(r"\\\\\[[^\]]*\]"), r"\\\\"),
-    (re.compile(r"(\\begin\{aligned\}|\\\\) *&"), r"\1 "),
-    (re.compile(r"\{(?:gathered|aligned)\}"), "{matrix}"),
-    (re.compile(r"\\Big(?=\\[{}])"), ""),
-    (re.compile(r"\\operatorname\*?\{arg\\,max\}|\\arg(?:\\,|\\!)? *\\max"), r"\\operatorname{argmax}"),
-)
 _DOTTED = re.compile(r"[a-z_]\w*(?:\.\w+){2,}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -161,17 +153,20 @@ def html_of(sheet: Sheet) -> str:
     roles = "".join(f"--{name}:{colour};" for name, colour in ROLES["light"].items())
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in sheet.facts)
     listed = f"<dl>{facts}</dl>" if facts else ""
+    # The file is whole without a server.
+    body = "\n".join(map(_block, sheet.blocks))
+    font = font_face(f"data:font/woff2;base64,{b64encode(FONT).decode()}") if "<math" in body else ""
     where = f'<p class="quiet">Live at {escape(sheet.address)}</p>' if sheet.address else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         # Nothing is fetched and nothing runs, whatever stands in here.
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "font-src data:; style-src 'unsafe-inline'\">\n"
         f"<title>{escape(sheet.title)}</title>\n"
-        f"<style>:root{{{roles}}}\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
-        f"<header><h1>{escape(sheet.title)}</h1>{listed}</header>\n<main>\n"
-        + "\n".join(map(_block, sheet.blocks))
-        + f"\n</main>\n<footer>{where}</footer>\n</body>\n</html>\n"
+        f"<style>:root{{{roles}}}\n{_STYLE.read_text(encoding='utf-8')}{font}</style>\n</head>\n<body>\n"
+        f"<header><h1>{escape(sheet.title)}</h1>{listed}</header>\n<main>\n{body}"
+        f"\n</main>\n<footer>{where}</footer>\n</body>\n</html>\n"
     )
 
 
@@ -187,7 +182,7 @@ def _block(block: Block) -> str:
             under = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
             return f"<figure>{svg}{under}</figure>"
         case Formula(latex):
-            return _formula(latex)
+            return f'<div class="formula">{mathml(latex)}</div>'
         case Line():
             return '<div class="line"></div>'
         case Question(asked):
@@ -234,13 +229,6 @@ def _cell(text: str) -> str:
     """A cell's text; a name of the code may go on in the next line after a dot or an underscore."""
     shown = escape(text)
     return re.sub("[._]", r"\g<0><wbr>", shown) if _DOTTED.fullmatch(text) else shown
-
-
-def _formula(latex: str) -> str:
-    """MathML, which browsers draw by themselves."""
-    for pattern, known in _UNKNOWN:
-        latex = pattern.sub(known, latex)
-    return f'<div class="formula">{convert(latex, display="block")}</div>'
 
 
 def visible_text(text: str) -> str:

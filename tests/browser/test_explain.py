@@ -63,12 +63,12 @@ def test_a_probability_is_explained_down_to_a_logit(page: Page):
 def test_the_sentence_comes_before_the_formula_and_the_terms_before_the_numbers_put_in(any_page: Page):
     page = any_page
     page.goto(f"{LINK}&explain={SCORE}")
-    formulas = panel(page).locator(".katex-display")
+    formulas = panel(page).locator(".formula")
     expect(formulas).to_have_count(2)
     expect(sentence(page)).to_be_visible()
     places = [
         panel(page).locator(name).first.bounding_box()
-        for name in ("header", ".katex-display >> nth=0", "table", ".katex-display >> nth=1", ".check")
+        for name in ("header", ".formula >> nth=0", "table", ".formula >> nth=1", ".check")
     ]
     assert all(above["y"] + above["height"] <= below["y"] + 1 for above, below in pairwise(places))
     box, window = unwrap(panel(page).bounding_box()), unwrap(page.viewport_size)
@@ -109,7 +109,7 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
     expect(cells).to_be_visible()
     cells.click(position={"x": 20, "y": 20})
     expect(panel(page)).to_be_visible()
-    expect(panel(page).locator(".katex-display").first).to_be_visible()
+    expect(panel(page).locator(".formula").first).to_be_visible()
     expect_apart(panel(page), cells)
 
     page.goto("/cross-attention?step=4")
@@ -117,7 +117,7 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
     box = unwrap(weights.bounding_box())
     page.mouse.click(box["x"] + 12, box["y"] + 12)
     expect(panel(page).locator(".value code")).to_contain_text("weights[0, 0, 0, 0]")
-    expect(panel(page).locator(".katex-display").first).to_be_visible()
+    expect(panel(page).locator(".formula").first).to_be_visible()
     for part in page.locator(".stop .part").all():
         expect_apart(panel(page), part)
 

@@ -428,9 +428,8 @@ def test_streamlit_controls_act_on_open_stop(page: Page):
     expect(page.get_by_role("radio", name="Idea")).to_be_checked()
     go_to(page, "Self-attention")
     expect(title(page)).to_have_text("Self-attention")
-    # As a finger does, without a way over the control.
-    page.get_by_role("radio", name="Formula").dispatch_event("click")
-    expect(page.locator(".st-key-depth_formula")).to_be_visible()
+    page.get_by_role("radio", name="Formula").click()
+    expect(page.locator(".note .formula math").first).to_be_visible()
     expect(title(page)).to_have_text("Self-attention")
     page.wait_for_url(re.compile("self-attention.*depth=formula"))
 

@@ -170,3 +170,15 @@ def go_to_block(app: AppTest, view: str, block: str, report: int = 9) -> AppTest
     assert block in [each["id"] for each in header["rail"]]
     app.session_state[view] = {"open": {"key": header["key"], "block": block, "report": report}}
     return app.run()
+
+
+def note_beside(app: AppTest) -> dict[str, Any]:
+    """Return the message of the note beside a page's picture."""
+    assert not app.exception
+    message: dict[str, Any] = json.loads(app.get_by_key("note").proto.bytes)
+    return message
+
+
+def said_beside(app: AppTest) -> str:
+    """Return the sentences of that note."""
+    return "".join(text for _, text in note_beside(app)["said"]["pieces"])

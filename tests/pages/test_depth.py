@@ -1,7 +1,5 @@
 """The depth switch through the entry script: one choice for every page, kept in the address, one card a page."""
 
-import json
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -10,7 +8,7 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from tests.addresses import HOME
 from tests.explorer.words import IDEAS
-from tests.pages.opening import open_page, said
+from tests.pages.opening import note_beside, open_page, said, said_beside
 from tests.test_structure import ROOT
 
 SENTENCE = "the small cats do not sleep"
@@ -28,14 +26,9 @@ def open_at(page: str, depth: str, **query: str) -> AppTest:
     return app
 
 
-def cards(app: AppTest) -> list[object]:
-    """The depths of the notes on a page, as their tabs have them."""
-    return [each.value for each in app.segmented_control if each.key == "depth"]
-
-
-def words(app: AppTest, key: str) -> str:
-    """The sentences of a card."""
-    return "".join(text for _, text in json.loads(app.get_by_key(key).proto.bytes))
+def choose(app: AppTest, depth: object) -> AppTest:
+    app.session_state["note"] = {"depth": {"report": 1, "depth": depth}}
+    return app.run()
 
 
 def query(app: AppTest) -> dict[str, str]:
@@ -47,86 +40,68 @@ def query(app: AppTest) -> dict[str, str]:
 def test_every_page_has_one_card_at_each_depth(page):
     for depth in ("idea", "numbers", "formula", "code"):
         app = open_at(page, depth)
-        assert cards(app) == [depth]
+        note = note_beside(app)
+        said = note["said"]
+        assert note["depth"] == depth
         if depth == "idea":
-            assert words(app, "depth_idea") == IDEAS[page]
+            assert said_beside(app) == IDEAS[page]
         elif depth == "numbers":
-            assert any(letter.isdigit() for letter in words(app, "depth_numbers"))
+            assert any(letter.isdigit() for letter in said_beside(app))
         elif depth == "formula":
-            assert len(app.latex) == 2
-            symbols = next(each.value for each in app.markdown if each.value.startswith("- $"))
-            assert len(symbols.splitlines()) >= 3
+            assert said["letters"]
+            assert said["sizes"]
+            assert len(said["symbols"]) >= 3
         else:
-            *sources, snippet = [each.value for each in app.code]
-            assert sources
-            assert all("def " in source for source in sources)
-            assert "load_run('checkpoints/en-fr')" in snippet
-            assert repr(SENTENCE) in snippet
+            assert said["sources"]
+            assert all("def " in source["text"] for source in said["sources"])
+            assert "load_run('checkpoints/en-fr')" in said["snippet"]
+            assert repr(SENTENCE) in said["snippet"]
 
 
-def test_the_code_card_says_where_its_lines_stand():
-    app = open_at("beams", "code")
-    named = [each.value for each in app.caption if " in core/" in each.value]
-    assert len(named) == len(app.code) - 1
-    for caption, code in zip(named, app.code, strict=False):
-        name, _, place = caption.partition(" in ")
-        path, _, lines = place.partition(", lines ")
-        assert f"def {name.strip('`').rpartition('.')[2]}(" in code.value
-        first, last = (int(number) for number in lines.split(" to "))
-        text = (ROOT / path).read_text().splitlines()[first - 1 : last]
-        assert [line.strip() for line in text] == [line.strip() for line in code.value.splitlines()]
+def test_code_says_where_its_lines_stand():
+    for source in note_beside(open_at("beams", "code"))["said"]["sources"]:
+        assert f"def {source['name'].rpartition('.')[2]}(" in source["text"]
+        lines = (ROOT / source["path"]).read_text().splitlines()[source["first"] - 1 : source["last"]]
+        assert [line.strip() for line in lines] == [line.strip() for line in source["text"].splitlines()]
 
 
 def test_the_switch_changes_every_page_and_the_address():
     app = open_page(PAGES["home"], sentence=SENTENCE)
-    assert app.segmented_control(key="depth").value == "numbers"
+    assert note_beside(app)["depth"] == "numbers"
     assert "depth" not in query(app)
-    app.segmented_control(key="depth").set_value("idea").run()
-    assert cards(app) == ["idea"]
+    app = choose(app, "idea")
+    assert note_beside(app)["depth"] == "idea"
     assert query(app)["depth"] == "idea"
-    app = open_page(PAGES["beams"], **query(app))
-    assert cards(app) == ["idea"]
-    assert app.segmented_control(key="depth").value == "idea"
+    assert note_beside(open_page(PAGES["beams"], **query(app)))["depth"] == "idea"
 
 
 def test_another_model_keeps_the_depth():
     app = open_at("home", "idea")
     app.radio(key="model").set_value("copy").run()
-    assert cards(app) == ["idea"]
+    assert note_beside(app)["depth"] == "idea"
 
 
 def test_a_depth_that_does_not_exist_falls_back_with_a_notice():
     app = open_at("home", "poem")
-    assert cards(app) == ["numbers"]
+    assert note_beside(app)["depth"] == "numbers"
     assert said(app) == ["The link's depth cannot be used here; it was left out."]
 
 
-@pytest.mark.parametrize("raw", [None, -1, 4, 1.0, True, "idea", [0]])
-def test_only_a_place_of_the_four_is_taken_from_the_browser(raw, monkeypatch):
-    import streamlit as st
-
-    from explorer.browser.depth_keys import pressed_key
-
-    monkeypatch.setattr(st, "session_state", {"keys": {"pressed": raw}})
-    assert pressed_key(4, key="keys") is None
+@pytest.mark.parametrize("forged", [None, "poem", 1, ["idea"], {"depth": "idea"}])
+def test_only_one_of_the_four_depths_is_taken_from_the_browser(forged):
+    assert note_beside(choose(open_page(PAGES["beams"]), forged))["depth"] == "numbers"
 
 
 @pytest.mark.parametrize("page", ["home", "step-by-step"])
 def test_the_numbers_follow_the_step_and_the_branch(page):
     app = open_at(page, "numbers")
-    assert "At step 4 the position that reads ne writes dorment: that token has" in words(
-        app, "depth_numbers"
-    )
+    assert "At step 4 the position that reads ne writes dorment: that token has" in said_beside(app)
     prefix = "-".join(map(str, [*_ids("les petits chats ne"), *_ids("mangent")]))
     app = open_at(page, "numbers", prefix=prefix)
-    assert "At step 4 the position that reads ne writes mangent: this forced token has" in words(
-        app, "depth_numbers"
-    )
+    assert "At step 4 the position that reads ne writes mangent: this forced token has" in said_beside(app)
     # What stands before it the model would have written anyway.
     app = open_at(page, "numbers", prefix=prefix, step="2")
-    assert "At step 2 the position that reads petits writes chats: that token has" in words(
-        app, "depth_numbers"
-    )
+    assert "At step 2 the position that reads petits writes chats: that token has" in said_beside(app)
 
 
 READS_PETITS = "the position that reads petits (and will write chats)"
@@ -190,7 +165,7 @@ def test_the_numbers_speak_of_the_cell_that_is_explained(page):
         f"pages/model/{page}.py", sentence=SENTENCE, stage=stage, explain=cell, layer="1", block=block
     )
     assert not app.exception
-    said = words(app, "depth_numbers")
+    said = said_beside(app)
     assert said.startswith(begins)
     assert goes_on in said
     if page != "masks":
@@ -205,7 +180,7 @@ def test_without_a_chosen_cell_the_numbers_speak_of_the_lit_row_and_the_key_that
     recorded = recorded_of(loaded_run("en-fr"), SENTENCE)
     weights = recorded.values("encoder.layers.1.self_attn.weights")[0]
     key = int(weights[3].argmax())
-    told = words(app, "depth_numbers")
+    told = said_beside(app)
     assert told.startswith(
         f"At source position 3, {recorded.source[3]}, head 0 of encoder layer 1 gives {recorded.source[key]} "
         f"at position {key} {weights[3, key]:.4f} of its weight, the largest of "
@@ -217,7 +192,7 @@ def test_without_a_chosen_cell_the_numbers_speak_of_the_lit_row_and_the_key_that
 def test_the_code_of_the_first_page_makes_what_is_forced_there():
     (forced,) = _ids("le")
     app = open_at("home", "code", prefix=str(forced))
-    assert f"prefix=[{forced}]" in app.code[-1].value
+    assert f"prefix=[{forced}]" in note_beside(app)["said"]["snippet"]
 
 
 def _ids(text: str) -> list[int]:
@@ -229,10 +204,11 @@ def _ids(text: str) -> list[int]:
 @pytest.mark.parametrize("page", ["train", "runs", "experiments"])
 def test_a_page_without_words_offers_no_depth(page):
     app = open_page(f"pages/training/{page}.py")
-    assert not cards(app)
+    with pytest.raises(KeyError):
+        note_beside(app)
 
 
 def test_home_has_its_words_in_a_menu_so_that_the_picture_has_the_room():
     app = open_page(PAGES["home"])
     (menu,) = [each for each in app.get("popover") if each.proto.popover.label == "Words"]
-    assert [each.value for each in menu.segmented_control] == cards(app) == ["numbers"]
+    assert menu.get_by_key("note")

@@ -69,6 +69,6 @@ def test_a_term_that_is_not_there_is_said_and_nothing_breaks(term):
 
 def test_a_pages_first_sentence_marks_its_terms():
     app = open_page("pages/model/self_attention.py")
-    for key in ("head", "page_lead"):
+    for key in ("head", "note"):
         assert ["glossary?term=query", "query"] in json.loads(app.get_by_key(key).proto.bytes)["lead"]
     assert app.get_by_key("term_tips_box").proto.bytes == _message()

@@ -20,7 +20,7 @@ from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.updates_here import make_updates_here
 from tests.optional import unwrap
-from tests.pages.opening import header_of, open_page, said, title_of
+from tests.pages.opening import header_of, note_beside, open_page, said, title_of
 
 PAGE, VIEW, STORY = "pages/training/one_update.py", "one_update", "update_story"
 
@@ -114,7 +114,7 @@ def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_f
     panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
     assert panel["site"].startswith("update.change.")
     assert panel["agrees"]
-    assert any(r"\hat{m}" in latex.value for latex in app.latex)
+    assert '<mover accent="true"><mrow><mi>m</mi>' in panel["formula"]
 
 
 @pytest.mark.proof
@@ -169,11 +169,9 @@ def test_another_pair_and_parameter_are_kept_in_the_address():
 @pytest.mark.parametrize("depth", ["idea", "numbers", "formula", "code"])
 def test_every_depth_has_a_card(depth):
     app = opened(update="seed-4", depth=depth)
-    assert app.segmented_control(key="depth").value == depth
-    if depth in ("idea", "numbers"):
-        assert app.get_by_key(f"depth_{depth}")
-    else:
-        assert app.latex if depth == "formula" else app.code
+    note = note_beside(app)
+    assert note["depth"] == depth
+    assert note["said"]["kind"] == (depth if depth in ("formula", "code") else "sentences")
     assert not app.error
 
 

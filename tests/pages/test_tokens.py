@@ -9,7 +9,7 @@ from core.analysis.initial_logits import initial_logit_variance
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
 from explorer.view import STOP
-from tests.pages.opening import go_to_block, header_of, open_page, title_of
+from tests.pages.opening import go_to_block, header_of, open_page, said_beside, title_of
 
 PAGE, VIEW, CUTS = "pages/model/tokens.py", STOP, "token_view"
 
@@ -50,8 +50,7 @@ def test_the_page_opens_on_the_source_and_the_rail_leads_to_what_the_decoder_rea
     header = header_of(go_to_block(app, VIEW, "tgt_embed"), VIEW)
     assert (header["here"], header["row_side"], header["stage"]) == ("tgt_embed", "target", "")
     assert header["reads"][:2] == ["<s>", "le"]
-    said = "".join(text for _, text in fed(app, "depth_numbers"))
-    assert said.startswith("At decoder input position 4, ne has the id ")
+    assert said_beside(app).startswith("At decoder input position 4, ne has the id ")
     header = header_of(go_to_block(app, VIEW, "src_embed", report=10), VIEW)
     assert (header["here"], header["row_side"]) == ("src_embed", "source")
 

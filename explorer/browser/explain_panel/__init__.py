@@ -1,7 +1,6 @@
-"""The panel “Explain this number”: one number in words, its terms with links to what went into them, its check.
+"""The panel “Explain this number”: one number in words, its formulas, its terms with links to their numbers, its check.
 
-It is fed one explanation by one message and reports which link was followed. The two formulas between its head and
-its terms are Streamlit's own: :mod:`explorer.shell.explain_panel` puts both into one place.
+A message holds one explanation, or none while the panel is closed. The panel reports which link was followed.
 """
 
 from __future__ import annotations
@@ -11,10 +10,14 @@ from typing import Literal
 
 import streamlit as st
 
-from explorer.browser.assets import script
+from explorer.browser.assets import script, view_path
 from explorer.browser.message import pack_json
+from explorer.look.formula import mathml
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import PANEL, Event, Explain, Payload, Refused, handlers
+
+PATH = view_path(__file__, "panel")
+"""Path of the TypeScript module among the views of the bundle."""
 
 Role = Literal["", "source", "target", "q", "k", "v"]
 Layout = Literal["none", "terms", "parts"]
@@ -219,16 +222,24 @@ class OpenPage:
 PanelReport = Explain | Back | OpenPage
 
 
-def pack(data: ExplanationData) -> bytes:
-    """The message. Its numbers are text already: nothing is computed in the browser.
+def pack(data: ExplanationData | None) -> bytes:
+    """Return the message. Its numbers are text already: nothing is computed in the browser.
 
     A term is a list in the order of `ShownTerm`, an operand one in the order of `ShownNumber`: hundreds of terms
     would be three times as long with names.
+
+    Args:
+        data: The explanation; None for a closed panel.
     """
-    left_out = ("formula", "numbers")
+    if data is None:
+        return pack_json({})
+    formulas = {
+        name: each and mathml(each) for name, each in (("formula", data.formula), ("numbers", data.numbers))
+    }
     return pack_json(
         {
-            **{name: value for name, value in vars(data).items() if name not in left_out},
+            **vars(data),
+            **formulas,
             "selected_by": None if data.selected_by is None else _packed_number(data.selected_by),
             "terms": [_packed_term(term) for term in data.terms],
             "largest": LARGEST,
@@ -249,8 +260,8 @@ def _packed_number(number: ShownNumber) -> list[object]:
     return [number.symbol, number.text, number.exact, number.role, cell, None if at == cell else at]
 
 
-def explain_panel(data: ExplanationData, *, key: str) -> None:
-    """Show the panel's own part."""
+def explain_panel(data: ExplanationData | None, *, key: str) -> None:
+    """Draw the panel; None closes it."""
     _component(data=pack(data), key=key, **handlers(DONE.name))
 
 

@@ -64,6 +64,8 @@ export interface Explanation {
   site: string;
   index: string;
   shape: string;
+  formula: string;
+  numbers: string;
   note: string;
   layout: "terms" | "parts" | "none";
   letter: string;

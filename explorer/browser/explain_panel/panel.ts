@@ -4,6 +4,7 @@ import { tell } from "../shared/bus";
 import { el, words } from "../shared/elements";
 import { focused } from "../shared/focus";
 import { actOn, comesFrom, isFromPage } from "../shared/keys";
+import { formula } from "../shared/mathml";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { Reports } from "../shared/reports";
@@ -20,16 +21,17 @@ import { styled } from "../shared/styles";
 const DOCKED = "(min-width: 1280px)"; // where the panel stands beside the picture: see explorer/shell/page_style.py
 
 class ExplainPanel implements View, Actions {
-  private readonly before = focused();
+  private before: HTMLElement | null = null; // what had the focus when the panel opened
   private data: Explanation | null = null;
   private order: Order | null = null;
   private readonly reports = new Reports();
   private written = "";
 
-  /** box: Streamlit's container, which holds the formulas too. */
+  /** box: Streamlit's container, which scrolls. page: the page, which gives the panel its place while it is open. */
   constructor(
     private readonly root: HTMLElement,
     private readonly box: HTMLElement,
+    private readonly page: HTMLElement,
     signal: AbortSignal,
   ) {
     box.setAttribute("role", "region");
@@ -44,7 +46,8 @@ class ExplainPanel implements View, Actions {
       "keydown",
       (event) => {
         const isFree = isFromPage(event) || comesFrom(event, ".st-key-page");
-        if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
+        if (this.data && event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select"))
+          this.back(-1);
       },
       { signal },
     );
@@ -80,10 +83,14 @@ class ExplainPanel implements View, Actions {
     // The same message again, as in other colours, must not take away what is read.
     if (text === this.written) return;
     this.written = text;
-    const data = readExplanation(JSON.parse(text) as Packed);
+    const packed = JSON.parse(text) as Packed | Record<string, never>;
+    if (!("key" in packed)) return this.close();
+    const data = readExplanation(packed as Packed);
     const isOther = this.data?.key !== data.key,
       isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
+    if (!this.data) this.before = focused();
     this.data = data;
+    this.page.dataset.explaining = "";
     box.setAttribute("aria-label", spoken(data));
     root.replaceChildren(
       buildHead(this, data, () => this.previous()),
@@ -98,7 +105,9 @@ class ExplainPanel implements View, Actions {
 
   private parts(data: Explanation): HTMLElement[] {
     return [
+      ...line(data.formula),
       el("section", { class: "body" }, ...buildPicked(this, data), ...this.terms(data)),
+      ...line(data.numbers),
       el(
         "section",
         { class: "foot" },
@@ -119,17 +128,30 @@ class ExplainPanel implements View, Actions {
   }
 
   dispose(): void {
+    this.close();
+  }
+
+  private close(): void {
+    if (!this.data) return;
+    this.data = null;
+    this.written = "";
+    delete this.page.dataset.explaining;
     tell("term", null);
     // Back to where the visitor came from, unless the focus has gone on by itself.
-    const now = focused(),
-      isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
-    if (!isOurs || !this.before?.isConnected) return;
-    const { before } = this,
-      back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
+    const { before, box, root } = this,
+      now = focused(),
+      isOurs = !now || now === document.body || box.contains(now) || root.contains(now);
+    root.replaceChildren();
+    if (!isOurs || !before?.isConnected) return;
+    const back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
     back();
     // What the panel took the place of can have the focus once it is gone.
     if (focused() !== before) requestAnimationFrame(back);
   }
+}
+
+function line(text: string): HTMLElement[] {
+  return text ? [el("div", { class: "formula" }, formula(text))] : [];
 }
 
 /** Whether the visitor has just asked for a number in the page, rather than opened a link or come from the navigation bar. */
@@ -141,7 +163,8 @@ export default styled(
   mounted(".explain-panel", (root, signal) => {
     // A page that is being left has none any more.
     const box = (root.getRootNode() as Partial<ShadowRoot>).host?.closest<HTMLElement>(".st-key-explain");
-    return box ? new ExplainPanel(root, box, signal) : null;
+    const page = box?.closest<HTMLElement>(".st-key-page");
+    return box && page ? new ExplainPanel(root, box, page, signal) : null;
   }),
   css,
 );

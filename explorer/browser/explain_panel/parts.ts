@@ -102,7 +102,8 @@ export function buildButtons(actions: Actions, data: Explanation): HTMLElement[]
   return buttons.length ? [el("div", { class: "buttons" }, ...buttons)] : [];
 }
 
-function copyButton(code: string): HTMLElement {
+/** A button that copies code, and a field with it where the browser does not allow that. */
+export function copyButton(code: string): HTMLElement {
   const said = el("span", { class: "said", role: "status" });
   const fallback = el("textarea", { readonly: "", rows: 6, "aria-label": "Python that prints this number" });
   fallback.value = code;

@@ -39,7 +39,7 @@ const STREAMLITS_OWN =
   "a, button, input, textarea, label, summary, [role=button], [role=radio], [role=slider], [role=combobox], [role=option]";
 
 // Parts of the state that Streamlit draws, and would have to draw again for another page.
-const STREAMLITS_OTHERS = ".st-key-explain, .st-key-notices";
+const STREAMLITS_OTHERS = ".st-key-notices";
 
 // Streamlit's own download could be of the address that it drew last.
 const WORKSHEET = { part: "worksheet", place: ".st-key-worksheet" };
@@ -53,6 +53,7 @@ const SLOW: Asked = { part: "slow", event: "", report: {} },
 
 const OPENING: Asked = { part: "", event: "open", report: {} };
 
+const EXPLANATION = "browser/explain_panel/panel";
 const NAVIGATION = "browser/navigation/bar";
 const LINKS: Asked = { part: "links", event: "", report: {} };
 
@@ -423,7 +424,8 @@ function take(
   if (hasSlow) askSlow();
   if (!sameAddress(address, before)) {
     const href = `${location.pathname}${address && "?"}${address}`;
-    if (part) push(href);
+    // The whole way from number to number is one step back.
+    if (part && part !== EXPLANATION) push(href);
     else history.replaceState(history.state, "", href);
   }
   if (part !== SLOW.part) isAhead = part !== "" || event === OPENING.event;

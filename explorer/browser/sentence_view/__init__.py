@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from explorer.browser.assets import script, view_path
+from explorer.browser.assets import script
 from explorer.browser.message import pack_json
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
-
-PATH = view_path(__file__)
-"""Path of the TypeScript module among the views of the bundle."""
 
 _component = st.components.v2.component(
     "sentence_view",
@@ -21,8 +18,8 @@ _component = st.components.v2.component(
 )
 
 
-def pack(pieces: Sequence[Piece]) -> bytes:
-    """The message: the pieces as JSON.
+def packed(pieces: Sequence[Piece]) -> list[list[str]]:
+    """Return the kind and the text of each piece.
 
     Of plain words the first place of each term of the glossary is a piece of its own, whose kind has its address.
     """
@@ -35,9 +32,9 @@ def pack(pieces: Sequence[Piece]) -> bytes:
         for part in parts_of(piece.text, but=seen):
             message.append([f"term {address_of(part.term)}" if part.term else "", part.text])
             seen.add(part.term)
-    return pack_json(message)
+    return message
 
 
 def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:
     """Show the sentences. Tokens are untrusted and reach the page as text only."""
-    _component(data=pack(pieces), key=key)
+    _component(data=pack_json(packed(pieces)), key=key)

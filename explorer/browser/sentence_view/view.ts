@@ -21,7 +21,8 @@ export default styled(({ parentElement, data }: Component): void => {
   root.replaceChildren(...pieces.map(([kind, text]) => pieceOf(kind, text)));
 }, css);
 
-function pieceOf(kind: string, text: string): Node | string {
+/** A piece of a sentence: words, a number, a token, or a term with its link. */
+export function pieceOf(kind: string, text: string): Node | string {
   if (!kind) return text;
   if (kind.startsWith("term ")) return el("a", { href: kind.slice(5), text });
   if (kind === "number") return words("b", text);

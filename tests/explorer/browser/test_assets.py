@@ -8,20 +8,20 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit import config
 
-from explorer.browser import depth_keys
-from explorer.browser.assets import BUNDLE, bundle_route, script
+from explorer.browser import note
+from explorer.browser.assets import BUNDLE, bundle_routes, script
 from tests.explorer.mounting import load_bundle
 from tests.optional import unwrap
 
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(Starlette(routes=[bundle_route()]))
+    return TestClient(Starlette(routes=bundle_routes()))
 
 
 @pytest.mark.parametrize("accepted", ["gzip, br", "identity"])
 def test_script_is_served_whole_and_kept_for_ever(client, accepted):
-    answer = client.get(bundle_route().path, headers={"Accept-Encoding": accepted})
+    answer = client.get(bundle_routes()[0].path, headers={"Accept-Encoding": accepted})
     assert answer.text == BUNDLE
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -33,9 +33,9 @@ def test_script_lies_below_the_servers_base_path(monkeypatch):
     monkeypatch.setattr(
         config, "get_option", lambda name: "/sub/path/" if name == "server.baseUrlPath" else read(name)
     )
-    address = bundle_route().path
+    address = bundle_routes()[0].path
     assert re.fullmatch(r"/sub/path/bundle/[0-9a-f]{16}\.js", address)
-    assert f'"{address}"' in script(unwrap(depth_keys.__file__), "keys")
+    assert f'"{address}"' in script(unwrap(note.__file__), "note")
 
 
 def test_every_imported_style_sheet_is_served():
@@ -55,7 +55,7 @@ def test_component_without_bundle_shows_sentence(browser: Browser):
             (await import(address)).default({ parentElement });
             return parentElement.textContent;
         }""",
-        script(unwrap(depth_keys.__file__), "keys"),
+        script(unwrap(note.__file__), "note"),
     )
     assert said == "The script of this page could not be loaded. Load the page again."
     page.close()

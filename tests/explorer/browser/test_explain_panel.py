@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from explorer.browser import explain_panel as module
 from explorer.browser.explain_panel import (
@@ -29,7 +30,9 @@ from tests.explorer.mounting import MOUNT, encoded, feed, load_bundle
 
 FOLDER = Path(module.__file__).parent
 HOST = '<div id="host"></div>'
-IN_ITS_CONTAINER = MOUNT.replace(HOST, f'<button>before</button><div class="st-key-explain">{HOST}</div>')
+IN_ITS_CONTAINER = MOUNT.replace(
+    HOST, f'<button>before</button><div class="st-key-page"><div class="st-key-explain">{HOST}</div></div>'
+)
 KEY = CellPlace("decoder.layers.0.cross_attn.k", (0, 1, 2, 3))
 
 
@@ -101,7 +104,7 @@ def report(**what) -> dict:
     return {"key": "trace|score", "report": 7, **what}
 
 
-def test_the_message_holds_the_terms_as_lists_and_leaves_the_formulas_to_the_page():
+def test_message_has_its_terms_as_lists_and_its_formulas_as_mathml():
     message = json.loads(pack(panel_data()))
     assert message["terms"][1][:3] == [
         "1",
@@ -111,7 +114,8 @@ def test_the_message_holds_the_terms_as_lists_and_leaves_the_formulas_to_the_pag
             ["k", "−1.000", "-1", "k", ["decoder.layers.0.cross_attn.k", 0, 1, 2, 3], None],
         ],
     ]
-    assert ("formula" in message, "numbers" in message, message["selected_by"]) == (False, False, None)
+    assert "<mi>s</mi>" in message["formula"]
+    assert message["selected_by"] is None
     place = CellPlace("src", (0, 2))
     chosen = panel_data(selected_by=ShownNumber("t", "35", "35", "source", place, place))
     assert json.loads(pack(chosen))["selected_by"] == ["t", "35", "35", "source", ["src", 0, 2], None]
@@ -201,7 +205,7 @@ def page(browser):
 
 @pytest.fixture
 def mounted(page):
-    def mount(data: ExplanationData, width: int = 1000):
+    def mount(data: ExplanationData | None, width: int = 1000):
         load_bundle(page)
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(IN_ITS_CONTAINER, ["explain-panel", "browser/explain_panel/panel", encoded(pack(data))])
@@ -312,20 +316,44 @@ def test_the_focus_moves_in_and_follows_to_the_next_number(mounted):
 
 
 @pytest.mark.browser
-def test_closing_gives_the_focus_back_to_where_it_was(mounted):
-    page = mounted(panel_data())
-    page.locator("h2").click()
-    active = page.evaluate(
-        """bytes => {
-            feed(bytes)();
-            document.querySelector("button").focus();
-            const close = feed(bytes), inside = document.activeElement.className;
-            close();
-            return [inside, document.activeElement.textContent];
-        }""",
-        encoded(pack(panel_data())),
-    )
-    assert active == ["st-key-explain", "before"]
+def test_page_has_room_for_the_panel_while_it_is_open_and_closing_gives_the_focus_back(mounted):
+    page = mounted(None)
+    before, region = page.get_by_role("button", name="before"), page.locator(".st-key-explain")
+    before.click()
+    assert page.locator("[data-explaining]").count() == 0
+    feed(page, pack(panel_data()))
+    assert page.locator("[data-explaining]").count() == 1
+    expect(region).to_be_focused()
+    feed(page, pack(None))
+    assert page.locator("[data-explaining]").count() == 0
+    assert region.inner_text().strip() == ""
+    expect(before).to_be_focused()
+
+
+@pytest.mark.browser
+def test_a_panel_that_goes_with_its_page_gives_the_focus_back(mounted):
+    page = mounted(None)
+    page.get_by_role("button", name="before").click()
+    feed(page, pack(panel_data()))
+    page.evaluate("end()")
+    expect(page.get_by_role("button", name="before")).to_be_focused()
+    assert page.locator("[data-explaining]").count() == 0
+
+
+@pytest.mark.browser
+def test_formulas_stand_above_and_below_the_terms(mounted):
+    page = mounted(panel_data(formula=r"\frac{1}{\sqrt{d_k}}", numbers="1 = -1"))
+    parts = page.locator(".explain-panel > *")
+    assert [each.evaluate("(node) => node.className || node.localName") for each in parts.all()] == [
+        "header",
+        "formula",
+        "body",
+        "formula",
+        "foot",
+    ]
+    above, below = page.locator(".formula math").all()
+    assert above.locator("mfrac msqrt").count() == 1
+    assert below.locator("mo").last.get_attribute("form") == "prefix", "a sign is no difference"
 
 
 @pytest.mark.browser

@@ -18,7 +18,7 @@ from core.decoding.beam import beam_search
 from core.interventions.changes import bind
 from core.interventions.intervention import ZeroAblation
 from core.model.transformer import Transformer
-from explorer.browser.sentence_view import pack
+from explorer.browser import note
 from explorer.explaining.code import ROOT
 from explorer.explaining.formula import Sizes
 from explorer.explaining.scene import Scene
@@ -435,4 +435,4 @@ def test_sentences_keep_hostile_tokens_as_they_are():
 
 
 def test_half_a_surrogate_pair_can_be_sent():
-    assert b"\\ud800" in pack((Piece("\ud800", "source"),))
+    assert b"\\ud800" in note.pack(note.Note("numbers", note.sentences((Piece("\ud800", "source"),))), "")

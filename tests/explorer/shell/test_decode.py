@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from explorer.app import REGISTRY
-from explorer.browser import navigation, sentence_view
+from explorer.browser import navigation, note
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.models.known import known_runs
 from explorer.shell.page_run import SCREENS
@@ -47,7 +47,7 @@ def test_answers_equal_messages_of_page():
     page = open_page(REGISTRY[PAGE].page, **dict(parse_qsl(found.address)))
     for path, key in ((decode_view.path, "step_by_step"), (vary_view.path, "vary_token")):
         assert_same_message({**found.messages, **slow.messages}[path], message_of(page, key), report=5)
-    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+    assert found.messages[note.PATH] == page.get_by_key("note").proto.bytes
     assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
 
 
@@ -88,7 +88,7 @@ def test_settings_of_sampling_reach_its_view():
     assert not found.is_whole  # Whole outputs are drawn with these settings.
     page = open_page(REGISTRY["sampling-lab"].page, **dict(parse_qsl(found.address)))
     assert header(found, sampling_view.path) == {**header_of(page, "sampling_view"), "report": 5}
-    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
+    assert found.messages[note.PATH] == page.get_by_key("note").proto.bytes
 
 
 def test_step_of_sampling_changes_nothing_else():

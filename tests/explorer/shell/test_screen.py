@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.app import REGISTRY
+from explorer.browser.explain_panel import PATH as PANEL
 from explorer.browser.navigation import PATH as LINKS
+from explorer.browser.note import PATH as NOTE
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.models.known import known_runs
 from explorer.server.query import BadQuery
@@ -24,6 +26,7 @@ from tests.pages.opening import asked, message_of, open_page
 from tests.unpacked import assert_same_message, unpacked
 
 MAP, BAR = living_map.path, sentence_bar.path
+PARTS = [MAP, BAR, LINKS, PANEL, NOTE]
 OTHER = 210
 """A token that the model does not write at step 4."""
 
@@ -118,7 +121,6 @@ def test_block_opens_page_with_earlier_choices(what, opens):
 @pytest.mark.parametrize(
     "address",
     [
-        "step=4&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
         "step=4&changes=off:decoder.layers.1.cross_attn",
         "lesson=one-query&stop=1&step=4",
         "model=%3Cscript%3E",
@@ -269,5 +271,49 @@ def test_answer_leaves_out_numbers_of_browser():
     name = numbers[:16]
     assert dict(parts_of(found.packed()))[MAP].endswith(name)
     assert dict(parts_of(found.packed()))[MAP][:-16] + numbers[16:] == found.messages[MAP]
-    assert [path for path, _ in parts_of(found.packed({name.hex()}))] == [MAP, BAR, LINKS]
-    assert [path for path, _ in parts_of(found.packed({"00" * 16}))] == ["", MAP, BAR, LINKS]
+    assert [path for path, _ in parts_of(found.packed({name.hex()}))] == PARTS
+    assert [path for path, _ in parts_of(found.packed({"00" * 16}))] == ["", *PARTS]
+
+
+SCORE = "explain=decoder.layers.1.cross_attn.scores-0-2-4-5"
+
+
+def in_panel(address: str, **what: object) -> Query:
+    shown = json.loads(told(asked(address)).messages[PANEL])
+    return asked(address, PANEL, "report", {"report": 5, "key": shown["key"], **what})
+
+
+def test_explained_number_equals_panel_of_page():
+    found = told(asked(f"step=4&{SCORE}"))
+    assert found.is_whole
+    page = open_page(HOME, step="4", **dict(parse_qsl(SCORE)))
+    assert json.loads(found.messages[PANEL]) == json.loads(message_of(page, "explain_panel"))
+
+
+def test_panel_follows_a_number_and_goes_back():
+    shown = json.loads(told(asked(SCORE)).messages[PANEL])
+    site, *index = shown["terms"][3][2][0][4]
+    found = told(in_panel(SCORE, kind="follow", site=site, index=index))
+    assert found.address == f"{SCORE}%3Bdecoder.layers.1.cross_attn.q-0-2-4-3"
+    assert json.loads(found.messages[PANEL])["site"] == site
+    assert told(in_panel(found.address, kind="back", place=0)).address == SCORE
+    closed = told(in_panel(SCORE, kind="back", place=-1))
+    assert (closed.address, json.loads(closed.messages[PANEL])) == ("", {})
+
+
+def test_panel_opens_page_of_its_number():
+    site = "decoder.layers.1.cross_attn.scores"
+    found = told(in_panel(f"step=3&{SCORE}", kind="open", site=site))
+    assert (
+        found.opens == f"cross-attention?step=3&layer=1&head=2&stage=scores&block=decoder.cross_attn&{SCORE}"
+    )
+
+
+def test_number_that_the_panel_does_not_link_to_is_refused():
+    with pytest.raises(BadQuery):
+        told(in_panel(SCORE, kind="follow", site="decoder.layers.1.cross_attn.q", index=[0, 2, 3, 3]))
+
+
+def test_report_of_closed_panel_changes_nothing():
+    forged = asked("step=4", PANEL, "report", {"report": 5, "key": "", "kind": "back", "place": 0})
+    assert told(forged).address == "step=4"

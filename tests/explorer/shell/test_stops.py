@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
 from explorer.app import REGISTRY
-from explorer.browser import navigation, page_head, sentence_view
+from explorer.browser import navigation, note, page_head
+from explorer.browser.explain_panel import PATH as PANEL
 from explorer.browser.sentence_bar import sentence_bar
 from explorer.browser.stop import stop
 from explorer.models.known import known_runs
@@ -50,15 +51,19 @@ def key_of(view: View) -> str:
     return view.parts["view"]
 
 
+def asked_cell(shown: dict, choices: dict[str, int]) -> dict[str, object]:
+    """Return the report that asks for the first cell of a picture's first tensor."""
+    name, tensor = next((name, each) for name, each in shown["tensors"].items() if each["askable"])
+    return {"tensor": name, "index": [0] * len(tensor["index"]), "layer": choices.get("layer")}
+
+
 @pytest.mark.parametrize("view", ALL.values(), ids=ALL)
 def test_answer_equals_messages_of_page(view):
     found = told(report(view.key, SENTENCE, "view", row=1))
     assert found.address != SENTENCE
     page = open_page(view.page, **dict(parse_qsl(found.address)))
     assert_same_message(found.messages[stop.path], message_of(page, key_of(view)), report=5)
-    assert found.messages[sentence_view.PATH] == page.get_by_key("depth_numbers").proto.bytes
-    assert found.messages[navigation.PATH] == page.get_by_key("navigation").proto.bytes
-    for path, key in ((page_head.HEAD, HEAD_KEY), (page_head.LEAD, page_head.LEAD_KEY)):
+    for path, key in ((note.PATH, "note"), (navigation.PATH, "navigation"), (page_head.HEAD, HEAD_KEY)):
         assert found.messages[path] == page.get_by_key(key).proto.bytes
     bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 5}
     assert header(found, sentence_bar.path) == bar
@@ -66,8 +71,8 @@ def test_answer_equals_messages_of_page(view):
 
 def rest_of(app: AppTest, view: View) -> list[bytes]:
     """Return the messages that Streamlit sends beside those of the components that answers feed."""
-    fed = {key_of(view), f"script_{key_of(view)}_numbers", "navigation", "sentence_bar", "depth_numbers"}
-    fed |= {HEAD_KEY, page_head.LEAD_KEY, "script_page"}
+    fed = {key_of(view), f"script_{key_of(view)}_numbers", "navigation", "sentence_bar", "note"}
+    fed |= {HEAD_KEY, "explain_panel", "script_page"}
     fed.add("worksheet_view")  # A worksheet is asked for with the address.
     return [
         each.proto.SerializeToString()
@@ -77,7 +82,7 @@ def rest_of(app: AppTest, view: View) -> list[bytes]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("look", ["stage", "row", "layer", "head"])
+@pytest.mark.parametrize("look", ["stage", "row", "layer", "head", "number"])
 @pytest.mark.parametrize("view", ALL.values(), ids=ALL)
 def test_answer_says_whether_rest_of_page_changes(view, look):
     shown = header(told(asked("", page=view.key)))
@@ -89,22 +94,28 @@ def test_answer_says_whether_rest_of_page_changes(view, look):
         "row": {"row": 1},
         "layer": {"choices": choices | {"layer": 0}},
         "head": {"choices": choices | {"head": 2}},
+        "number": asked_cell(shown, choices),
     }
-    found = told(report(view.key, "", "view", **what[look]))
+    found = told(report(view.key, "", "ask" if look == "number" else "view", **what[look]))
     assert found.address
     before, after = (open_page(view.page, **dict(parse_qsl(address))) for address in ("", found.address))
     assert found.is_whole is (rest_of(before, view) == rest_of(after, view))
 
 
 @pytest.mark.parametrize("depth", ["idea", "formula", "code"])
-def test_note_is_answered_at_depths_of_sentences(depth):
-    found = told(asked(f"depth={depth}", page="cross-attention"))
-    page = open_page(REGISTRY["cross-attention"].page, depth=depth)
-    assert found.is_whole is (depth == "idea")
-    if depth == "idea":
-        assert found.messages[sentence_view.PATH] == page.get_by_key("depth_idea").proto.bytes
-    else:
-        assert sentence_view.PATH not in found.messages
+def test_note_is_answered_at_every_depth(depth):
+    query = asked("step=2", note.PATH, "depth", {"report": 5, "depth": depth}, page="cross-attention")
+    found = told(query)
+    assert found.is_whole
+    assert found.address == f"step=2&depth={depth}"
+    page = open_page(REGISTRY["cross-attention"].page, depth=depth, step="2")
+    assert found.messages[note.PATH] == page.get_by_key("note").proto.bytes
+
+
+@pytest.mark.parametrize("depth", [None, "poem", 1, ["idea"]])
+def test_unknown_depth_is_refused(depth):
+    with pytest.raises(BadQuery):
+        told(asked("", note.PATH, "depth", {"report": 5, "depth": depth}, page="cross-attention"))
 
 
 def test_stops_without_rest_share_streamlit_elements():
@@ -131,13 +142,14 @@ def test_look_reaches_address():
     assert header(found)["stage"] == "context"
 
 
-def test_asked_number_is_explained_by_streamlit():
+def test_asked_number_is_explained():
     found = told(
         report("cross-attention", "", "ask", tensor="w_v", index=[17, 3], layer=1),
     )
     assert found.address == "explain=decoder.layers.1.cross_attn.w_v-17-3"
     assert header(found)["cell"] == {"site": "decoder.layers.1.cross_attn.w_v", "index": [17, 3]}
-    assert not found.is_whole
+    assert json.loads(found.messages[PANEL])["site"] == "decoder.layers.1.cross_attn.w_v"
+    assert found.is_whole
 
 
 @pytest.mark.parametrize(
@@ -177,7 +189,7 @@ def test_submitted_sentence_reaches_picture_and_note():
     found = told(replace(query, last={"views": 0, "box": 7}))
     assert found.address == SENTENCE
     assert header(found)["key"] != header(before)["key"]
-    assert found.messages[sentence_view.PATH] != before.messages[sentence_view.PATH]
+    assert found.messages[note.PATH] != before.messages[note.PATH]
 
 
 def test_old_position_of_target_is_step():

@@ -1,10 +1,9 @@
-"""The keys of the depth and the sentences of its card in a real browser: no key is stolen, no token is markup."""
-
-import json
+"""The note in a real browser: its keys, its words at each depth; no key is stolen, no token is markup."""
 
 import pytest
+from playwright.sync_api import expect
 
-from explorer.browser.sentence_view import pack
+from explorer.browser import note
 from explorer.look.pieces import Piece
 from tests.explorer.mounting import feed, mount
 
@@ -20,18 +19,21 @@ FIELDS = """() => {
 }"""
 
 
+def show(page, said: note.Said) -> None:
+    mount(page, "note", note.PATH, note.pack(note.Note("numbers", said), "What it shows."))
+
+
 @pytest.fixture
 def keyed(page):
-    """The line of keys beside fields of every kind."""
-    data = json.dumps({"n": 4}).encode()
-    mount(page, "depth-keys", "browser/depth_keys/keys", data)
+    """The note beside fields of every kind."""
+    show(page, note.sentences((Piece("Words."),)))
     page.evaluate(FIELDS)
     yield page
     page.evaluate("window.end()")
 
 
-def pressed(page):
-    return page.evaluate("window.reports")
+def pressed(page) -> list[str]:
+    return page.evaluate("window.reports.map(([name, { depth }]) => depth)")
 
 
 def focus(page, name):
@@ -41,7 +43,7 @@ def focus(page, name):
 def test_each_number_chooses_a_depth(keyed):
     for key in "1234":
         keyed.keyboard.press(key)
-    assert pressed(keyed) == [["pressed", place] for place in range(4)]
+    assert pressed(keyed) == list(note.DEPTHS)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ def test_a_field_keeps_its_keys(keyed, field):
     assert pressed(keyed) == []
     focus(keyed, "#button")
     keyed.keyboard.press("3")
-    assert pressed(keyed) == [["pressed", 2]], "a button has no use for numbers"
+    assert pressed(keyed) == ["formula"], "a button has no use for numbers"
 
 
 def test_what_is_typed_arrives(keyed):
@@ -74,13 +76,13 @@ def test_what_is_typed_arrives(keyed):
 def test_a_slider_leaves_the_numbers_alone(keyed):
     focus(keyed, "#slider")
     keyed.keyboard.press("4")
-    assert pressed(keyed) == [["pressed", 3]]
+    assert pressed(keyed) == ["code"]
 
 
 def test_another_message_adds_no_second_listener(keyed):
-    feed(keyed, json.dumps({"n": 4}).encode())
+    feed(keyed, note.pack(note.Note("idea", note.sentences(())), ""))
     keyed.keyboard.press("1")
-    assert pressed(keyed) == [["pressed", 0]]
+    assert pressed(keyed) == ["idea"]
 
 
 def test_a_key_that_somebody_has_used_is_left_alone(keyed):
@@ -94,7 +96,7 @@ def test_a_key_that_somebody_has_used_is_left_alone(keyed):
 
 
 def mount_sentences(page, pieces):
-    mount(page, "sentence-view", "browser/sentence_view/view", pack(pieces))
+    show(page, note.sentences(pieces))
     return page.evaluate(
         "[...document.querySelector('#host').shadowRoot.querySelector('.sentence-view').childNodes]"
         ".map((node) => [node.nodeName, node.className ?? '', node.textContent])"
@@ -123,3 +125,32 @@ def test_sentences_show_numbers_and_tokens(page):
 )
 def test_tokens_are_text(page, token, shown):
     assert mount_sentences(page, (Piece(token, "source"),)) == [["BDI", "source", shown]]
+
+
+def test_arrows_choose_the_next_depth(keyed):
+    keyed.get_by_role("radio", name="Numbers").focus()
+    keyed.keyboard.press("ArrowRight")
+    keyed.keyboard.press("ArrowRight")
+    keyed.keyboard.press("ArrowRight")
+    assert pressed(keyed) == ["formula", "code", "idea"]
+
+
+def test_formula_has_its_lines_and_symbols(page):
+    root = r"\frac{Q K^{\top}}{\sqrt{d_k}}"
+    show(page, note.formula("Equation 1", (f"S = {root}",), ("S = 3",), (("d_k", "numbers of a key"),)))
+    letters, sizes = page.locator(".formula").all()
+    expect(letters.locator("math")).to_have_count(2)  # The line may go on before the relation.
+    expect(letters.locator("msqrt")).to_have_count(1)
+    expect(sizes).to_contain_text("3")
+    expect(page.locator("li")).to_contain_text(": numbers of a key")
+
+
+def test_code_marks_keywords_strings_and_comments(page):
+    text = 'def run(n):\n    """Say "<b>"."""\n    return f"{n}" + "#"  # not in 1e-9'
+    source = {"name": "run", "path": "core/run.py", "first": 3, "last": 5, "text": text}
+    show(page, note.code((source,), "3", "print(3)"))
+    shown = page.locator("pre").first
+    assert shown.text_content() == text
+    assert shown.locator(".keyword").all_text_contents() == ["def", "return"]
+    assert shown.locator(".string").all_text_contents() == ['"""Say "<b>"."""', 'f"{n}"', '"#"']
+    assert shown.locator(".comment").all_text_contents() == ["# not in 1e-9"]
