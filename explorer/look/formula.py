@@ -29,14 +29,14 @@ _SIGN = re.compile(r"(<mo[^>]*>&#x000(?:28|2C|2F|3D);</mo>(?:<mrow>)*)<mo>&#x022
 
 @lru_cache(maxsize=512)
 def mathml(latex: str) -> str:
-    """Return a formula as MathML, in lines of its own."""
+    """Convert a display formula from LaTeX to MathML."""
     for pattern, known in _UNKNOWN:
         latex = pattern.sub(known, latex)
     return _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', convert(latex, display="block"))
 
 
 def mathml_pieces(line: str) -> list[str]:
-    """Return a line of a formula as pieces between which it may go on in the next line: before each relation."""
+    """Convert one line of LaTeX to MathML, split before each relation so that the browser can wrap it."""
     pieces, depth = [""], 0
     for part in _PARTS.findall(line):
         depth += part in ("{", r"\left") or -(part in ("}", r"\right"))

@@ -58,7 +58,7 @@ def test_every_page_has_one_card_at_each_depth(page):
             assert repr(SENTENCE) in said["snippet"]
 
 
-def test_code_says_where_its_lines_stand():
+def test_code_names_its_source_lines():
     for source in note_beside(open_at("beams", "code"))["said"]["sources"]:
         assert f"def {source['name'].rpartition('.')[2]}(" in source["text"]
         lines = (ROOT / source["path"]).read_text().splitlines()[source["first"] - 1 : source["last"]]

@@ -21,7 +21,7 @@ import { styled } from "../shared/styles";
 const DOCKED = "(min-width: 1280px)"; // where the panel stands beside the picture: see explorer/shell/page_style.py
 
 class ExplainPanel implements View, Actions {
-  private before: HTMLElement | null = null; // what had the focus when the panel opened
+  private before: HTMLElement | null = null; // focused element when the panel opened
   private data: Explanation | null = null;
   private order: Order | null = null;
   private readonly reports = new Reports();

@@ -1,4 +1,4 @@
-"""The note beside a picture: what is said of it in sentences, as a formula or as code, and the choice of these."""
+"""The note beside a picture: sentences, a formula or code about it, and the tabs that choose between them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def formula(
     """Say a formula.
 
     Args:
-        reference: Where the paper has it.
+        reference: Equation or section of the paper.
         letters: Its lines in LaTeX.
         sizes: The same with numbers in place of letters.
         symbols: Each symbol in LaTeX, with what it is.

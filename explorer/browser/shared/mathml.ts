@@ -1,4 +1,4 @@
-// Formulas, which the server writes as MathML. No text of a visitor stands in them.
+// Formulas that the server writes as MathML. They contain no text from visitors.
 
 /** A formula as an element. */
 export function formula(mathml: string): Element {

@@ -316,7 +316,7 @@ def test_the_focus_moves_in_and_follows_to_the_next_number(mounted):
 
 
 @pytest.mark.browser
-def test_page_has_room_for_the_panel_while_it_is_open_and_closing_gives_the_focus_back(mounted):
+def test_panel_closes_and_returns_focus(mounted):
     page = mounted(None)
     before, region = page.get_by_role("button", name="before"), page.locator(".st-key-explain")
     before.click()
@@ -331,7 +331,7 @@ def test_page_has_room_for_the_panel_while_it_is_open_and_closing_gives_the_focu
 
 
 @pytest.mark.browser
-def test_a_panel_that_goes_with_its_page_gives_the_focus_back(mounted):
+def test_removed_panel_returns_focus(mounted):
     page = mounted(None)
     page.get_by_role("button", name="before").click()
     feed(page, pack(panel_data()))

@@ -139,7 +139,7 @@ def test_formula_has_its_lines_and_symbols(page):
     root = r"\frac{Q K^{\top}}{\sqrt{d_k}}"
     show(page, note.formula("Equation 1", (f"S = {root}",), ("S = 3",), (("d_k", "numbers of a key"),)))
     letters, sizes = page.locator(".formula").all()
-    expect(letters.locator("math")).to_have_count(2)  # The line may go on before the relation.
+    expect(letters.locator("math")).to_have_count(2)  # It can wrap before the relation.
     expect(letters.locator("msqrt")).to_have_count(1)
     expect(sizes).to_contain_text("3")
     expect(page.locator("li")).to_contain_text(": numbers of a key")

@@ -309,7 +309,7 @@ def test_panel_opens_page_of_its_number():
     )
 
 
-def test_number_that_the_panel_does_not_link_to_is_refused():
+def test_unlinked_number_is_refused():
     with pytest.raises(BadQuery):
         told(in_panel(SCORE, kind="follow", site="decoder.layers.1.cross_attn.q", index=[0, 2, 3, 3]))
 

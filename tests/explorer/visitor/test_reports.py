@@ -141,7 +141,7 @@ def test_the_parts_of_an_object_and_of_a_list_are_read_one_by_one():
     assert [each.whole() for each in Payload([1, 2]).items()] == [1, 2]
 
 
-def test_component_notes_that_the_run_answers_a_report(session):
+def test_handlers_mark_run_as_answer(session):
     callbacks = handlers("view", "ask")
     assert set(callbacks) == {"on_view_change", "on_ask_change"}
     assert not answers_report()
