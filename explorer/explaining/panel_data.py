@@ -49,7 +49,6 @@ def printed(
         names: Of the numbers on the way.
         value: Writes a number of this kind.
     """
-    beyond = beyond_the_largest(explanation)
     index = f"[{', '.join(map(str, explanation.index))}]" if explanation.index else ""
     return ExplanationData(
         key=f"{key}|{_address(trail)}",
@@ -63,8 +62,10 @@ def printed(
         value_name=value_name(explanation),
         terms=terms,
         n_terms=len(explanation.terms),
-        rest=brief(math.fsum(term.value for term in beyond)),
-        n_rest=len(beyond),
+        rests=tuple(
+            (len(beyond), brief(math.fsum(term.value for term in beyond)))
+            for beyond in beyond_the_largest(explanation)
+        ),
         total="" if explanation.total is None else brief(explanation.total),
         factor=divisor_text(explanation),
         result=value(explanation.result),

@@ -142,8 +142,7 @@ class ExplanationData:
         value_name: Name of the column of the values.
         terms: All of them, or the largest.
         n_terms: How many there are.
-        rest: What the terms beyond the largest sum to.
-        n_rest: How many those are.
+        rests: For each number of largest terms, from 0: how many others there are, and their sum.
         total: Sum of all terms; empty where it is the result.
         factor: What the sum is multiplied by, as it is written; empty for nothing.
         result: Computed from the terms.
@@ -175,8 +174,7 @@ class ExplanationData:
     value_name: str = ""
     terms: tuple[ShownTerm, ...] = ()
     n_terms: int = 0
-    rest: str = ""
-    n_rest: int = 0
+    rests: tuple[tuple[int, str], ...] = ()
     total: str = ""
     factor: str = ""
     result: str = ""

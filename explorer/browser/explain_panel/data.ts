@@ -73,8 +73,7 @@ export interface Explanation {
   value_name: string;
   terms: Term[];
   n_terms: number;
-  rest: string;
-  n_rest: number;
+  rests: [count: number, sum: string][];
   total: string;
   factor: string;
   result: string;

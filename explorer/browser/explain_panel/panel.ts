@@ -23,6 +23,7 @@ const DOCKED = "(min-width: 1280px)"; // where the panel stands beside the pictu
 class ExplainPanel implements View, Actions {
   private before: HTMLElement | null = null; // focused element when the panel opened
   private data: Explanation | null = null;
+  private table: TermsTable | null = null;
   private order: Order | null = null;
   private readonly reports = new Reports();
   private written = "";
@@ -41,6 +42,7 @@ class ExplainPanel implements View, Actions {
       (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }),
       { signal },
     );
+    window.addEventListener("resize", () => this.fit(), { signal });
     // It closes from the picture, too, which may do with the key what it does.
     document.addEventListener(
       "keydown",
@@ -92,15 +94,22 @@ class ExplainPanel implements View, Actions {
     this.data = data;
     this.page.dataset.explaining = "";
     box.setAttribute("aria-label", spoken(data));
-    root.replaceChildren(
-      buildHead(this, data, () => this.previous()),
-      ...(data.problem ? [] : this.parts(data)),
-    );
+    this.table = null;
+    const head = buildHead(this, data, () => this.previous());
+    root.replaceChildren(el("div", { class: "content" }, head, ...(data.problem ? [] : this.parts(data))));
+    this.fit();
     tell("term", null);
     if (!isOther || !isHeld) return;
     box.scrollTop = 0;
     box.focus({ preventScroll: true });
     if (!matchMedia(DOCKED).matches) box.scrollIntoView({ block: "start" });
+  }
+
+  /** Leave out small terms where the sum would be out of sight beside the picture. */
+  private fit(): void {
+    const { root, box } = this,
+      bottom = (sums: Element) => sums.getBoundingClientRect().bottom - root.getBoundingClientRect().top;
+    this.table?.fit((sums) => !matchMedia(DOCKED).matches || bottom(sums) <= box.clientHeight);
   }
 
   private parts(data: Explanation): HTMLElement[] {
@@ -122,9 +131,9 @@ class ExplainPanel implements View, Actions {
   private terms(data: Explanation): HTMLElement[] {
     if (data.layout === "none") return [];
     if (data.layout === "parts") return [buildParts(this, data)];
-    const table = new TermsTable(this, data, this.order);
-    this.order = table.order;
-    return [table.node];
+    this.table = new TermsTable(this, data, this.order);
+    this.order = this.table.order;
+    return [this.table.node];
   }
 
   dispose(): void {

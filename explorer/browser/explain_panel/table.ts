@@ -56,10 +56,11 @@ export function buildParts(actions: Actions, data: Explanation): HTMLElement {
   );
 }
 
-/** How the terms of a number were put: by size or by place, all of them or the largest. */
+const LEAST = 3; // terms that are shown even if the sum is then out of sight
+
+/** How the visitor has the terms of a number: by size or by place, all of them or the largest. */
 export interface Order {
   about: string;
-  isLong: boolean;
   bySize: boolean;
   all: boolean;
 }
@@ -77,8 +78,13 @@ export class TermsTable {
   private readonly place = el("button", { type: "button", "aria-label": "Sort by place" });
   private readonly size = el("button", { type: "button", "aria-label": "Sort by size" });
   private readonly more = el("button", { type: "button", class: "link", text: "Show all" });
+  private readonly less = el("button", { type: "button", class: "link" });
+  private readonly smaller = el("span");
+  private readonly restSum = el("td", { class: "number" });
   private readonly rest: HTMLElement;
   private readonly fewer: HTMLElement;
+  private readonly sums: HTMLElement;
+  private shownLargest: number;
   /** Whether the message has but the largest of the terms. */
   private readonly isCut: boolean;
   private readonly hasValues: boolean;
@@ -90,42 +96,44 @@ export class TermsTable {
     private readonly data: Explanation,
     before: Order | null,
   ) {
+    this.shownLargest = data.largest;
     this.isCut = data.terms.length < data.n_terms;
     this.hasValues = data.value_name !== "";
     this.width = data.columns.length + (this.hasValues ? 3 : 2);
-    const about = `${data.site}${data.index}`,
-      isLong = data.n_terms > data.largest;
+    const about = `${data.site}${data.index}`;
     // The same number of other weights has its terms as they were put.
-    const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
-    this.order = isSame ? before : { about, isLong, bySize: true, all: !isLong };
+    const isSame = before?.about === about && !this.isCut;
+    this.order = isSame ? before : { about, bySize: true, all: false };
     const isSigned = data.terms.some((term) => term.share < 0);
     this.rows = data.terms.map((term) => this.row(term, isSigned));
     this.rest = el(
       "tr",
       { class: "rest" },
-      el(
-        "td",
-        { colspan: this.width - 1 },
-        `${data.n_rest} smaller`,
-        ...(this.isCut ? [] : [" ", this.more]),
-      ),
-      words("td", data.rest, "number"),
+      el("td", { colspan: this.width - 1 }, this.smaller, ...(this.isCut ? [] : [" ", this.more])),
+      this.restSum,
     );
-    const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
-    this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
+    this.sums = this.foot();
+    this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, this.less));
     this.node = el(
       "table",
       { class: "terms" },
       words("caption", "Terms of the sum", "unseen"),
       el("thead", {}, this.head()),
       this.body,
-      this.foot(),
+      this.sums,
     );
-    this.listen(less);
+    this.listen();
     this.draw();
   }
 
-  private listen(less: HTMLElement): void {
+  /** Show as many of the largest terms as leave the sum in sight. */
+  fit(isInSight: (sums: Element) => boolean): void {
+    this.shownLargest = this.data.largest;
+    for (this.draw(); this.shownLargest > LEAST && !this.order.all && !isInSight(this.sums); this.draw())
+      this.shownLargest = Math.min(this.shownLargest, this.data.n_terms) - 1;
+  }
+
+  private listen(): void {
     this.more.addEventListener("click", () => {
       this.put({ all: true });
       this.rows
@@ -133,7 +141,7 @@ export class TermsTable {
         ?.node.querySelector("button")
         ?.focus();
     });
-    less.addEventListener("click", () => {
+    this.less.addEventListener("click", () => {
       this.put({ all: false, bySize: true });
       this.more.focus();
     });
@@ -205,17 +213,23 @@ export class TermsTable {
 
   private draw(): void {
     const {
-      order: { isLong, bySize, all },
+      order: { bySize, all },
       data,
       isCut,
+      shownLargest,
     } = this;
+    const isLong = data.n_terms > shownLargest,
+      isWhole = all && !isCut;
     const sorted = [...this.rows].sort((a, b) => (bySize ? a.term.rank - b.term.rank : 0));
-    const shown = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
-    const isWhole = all && !isCut;
+    const shown = all ? sorted : sorted.filter((row) => row.term.rank < shownLargest || row.term.own);
     this.body.replaceChildren(
       ...shown.map((row) => row.node),
       ...(isLong ? [isWhole ? this.fewer : this.rest] : []),
     );
+    const [count, sum] = data.rests[shownLargest];
+    setText(this.smaller, `${count} smaller`);
+    setText(this.restSum, sum);
+    setText(this.less, `Show the ${shownLargest} largest`);
     setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
     setText(this.size, `size${bySize ? " ↓" : ""}`);
     this.place.setAttribute("aria-pressed", String(!bySize));

@@ -27,6 +27,7 @@ from explorer.tensors import CellPlace
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.mounting import MOUNT, encoded, feed, load_bundle
+from tests.optional import unwrap
 
 FOLDER = Path(module.__file__).parent
 HOST = '<div id="host"></div>'
@@ -81,8 +82,7 @@ def panel_data(n_terms: int = 4, **changes) -> ExplanationData:
         value_name="product",
         terms=tuple(term(place, n_terms - 1 - place, n_terms) for place in range(n_terms)),
         n_terms=n_terms,
-        rest="0.041",
-        n_rest=n_terms - LARGEST,
+        rests=tuple((n_terms - shown, f"{n_terms - shown}.041") for shown in range(LARGEST + 1)),
         total="12.200",
         factor="÷ √16",
         result="3.050",
@@ -340,10 +340,30 @@ def test_removed_panel_returns_focus(mounted):
     assert page.locator("[data-explaining]").count() == 0
 
 
+FULL_COLUMN = ".st-key-explain { max-height: 420px; overflow: auto; width: 290px }"
+
+
+@pytest.mark.browser
+def test_sum_stays_in_sight_beside_a_picture(mounted):
+    page = mounted(None, width=1400)
+    page.add_style_tag(content=FULL_COLUMN)
+    feed(page, pack(panel_data(n_terms=40)))
+    rows = page.locator("table.terms tbody tr")
+    shown = rows.count() - 1
+    assert 3 <= shown < LARGEST
+    assert rows.last.inner_text() == f"{40 - shown} smaller Show all\t{40 - shown}.041"
+    box, sums = (unwrap(page.locator(each).bounding_box()) for each in (".st-key-explain", "tfoot"))
+    assert sums["y"] + sums["height"] <= box["y"] + box["height"]
+    page.get_by_role("button", name="Show all").click()
+    expect(rows).to_have_count(41)
+    page.get_by_role("button", name=f"Show the {shown} largest").click()
+    expect(rows).to_have_count(shown + 1)
+
+
 @pytest.mark.browser
 def test_formulas_stand_above_and_below_the_terms(mounted):
     page = mounted(panel_data(formula=r"\frac{1}{\sqrt{d_k}}", numbers="1 = -1"))
-    parts = page.locator(".explain-panel > *")
+    parts = page.locator(".explain-panel .content > *")
     assert [each.evaluate("(node) => node.className || node.localName") for each in parts.all()] == [
         "header",
         "formula",
@@ -361,7 +381,7 @@ def test_many_terms_begin_with_the_largest_and_can_all_be_shown(mounted):
     page = mounted(panel_data(n_terms=40))
     rows = page.locator("tbody tr")
     assert rows.count() == LARGEST + 1
-    assert rows.last.inner_text() == "28 smaller Show all\t0.041"
+    assert rows.last.inner_text() == "28 smaller Show all\t28.041"
     assert rows.first.locator("th").inner_text() == "39"
     page.get_by_role("button", name="Show all").click()
     assert rows.count() == 41

@@ -183,8 +183,8 @@ def test_of_many_terms_the_largest_are_shown_and_the_others_summed(recorded):
     assert len(explanation.terms) > LARGEST
     data = shown(recorded, explanation.site, *explanation.index)
     values = sorted((term.value for term in explanation.terms), key=abs, reverse=True)
-    assert data.rest == brief(math.fsum(values[LARGEST:]))
-    assert data.n_rest == len(values) - LARGEST
+    for n_shown in (3, LARGEST):
+        assert data.rests[n_shown] == (len(values) - n_shown, brief(math.fsum(values[n_shown:])))
     by_rank = sorted(data.terms, key=lambda term: term.rank)
     assert [term.value for term in by_rank] == [brief(value) for value in values]
 
@@ -198,7 +198,7 @@ def test_the_own_term_of_a_rare_token_is_never_among_the_summed_ones(recorded):
         recorded.run.tgt_tokenizer.vocabulary.tokens[rare],
         len(data.terms) - 1,
     )
-    assert data.n_rest == len(data.terms) - LARGEST - 1
+    assert data.rests[LARGEST][0] == len(data.terms) - LARGEST - 1
 
 
 def test_very_many_terms_are_sent_as_the_largest_only(recorded, monkeypatch):
