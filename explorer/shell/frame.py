@@ -32,7 +32,7 @@ button[kind="tertiary"]:is(:hover, :focus-visible, :active, [aria-expanded="true
   color: {in_both_themes("link")};
 }}
 /* One ring for whatever has the focus: Streamlit's own is half transparent, and the link to the open page has none. */
-[data-testid="stApp"] :is(a, button, summary, [data-tag]):focus-visible,
+[data-testid="stApp"] :is(a, button, summary, h1, [data-tag]):focus-visible,
 [data-testid="stSlider"] [data-focus-visible] {{
   outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
 }}
