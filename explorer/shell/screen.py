@@ -20,7 +20,7 @@ from explorer.browser import sentence_bar as bar
 from explorer.browser.kept_view import NAME_BYTES, KeptView, parted
 from explorer.look.pieces import Piece
 from explorer.models.decodings import translation_of
-from explorer.models.known import known_runs
+from explorer.models.known import known_runs, loaded_run
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.blocks import AtPage
@@ -60,6 +60,17 @@ _SHARED = (bar.sentence_bar.path, navigation.PATH, sentence_view.PATH, page_head
 
 class Late(Exception):
     """Raised when a report refers to data that has been replaced, by a newer answer or by newer weights."""
+
+
+class Unready(Exception):
+    """Raised by `Part.show` while its result is missing, of which Streamlit shows the progress.
+
+    Args:
+        so_far: Data of what is computed, to which a report may refer.
+    """
+
+    def __init__(self, so_far: object) -> None:
+        self.so_far = so_far
 
 
 After = Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
@@ -281,8 +292,12 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
-    run = run_of(before)
-    before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    remarks: tuple[str, ...] = ()
+    if view.reads_sentence:
+        run = run_of(before)
+        before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    else:
+        run = loaded_run(before.run, before.updates)
     if query.part == SLOW:
         left = [part for part in screen.parts if part.is_slow]
         return Answer(query.address, _packed(left, run, before, views, query.last[VIEWS]))
@@ -302,22 +317,17 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         return Answer(query.address, {}, opens=f"{opened.address}?{address}")
     if not screen.updates(state):
         return Answer(address, {}, is_whole=False)
-
-    # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
-    shown_bar = replace(
-        bar_data(view, state, runs),
-        value_id="" if query.part else f"{state.run}/{state.sentence}",
-        message=refusal,
-        submitted=last[BOX],
-        report=last[VIEWS],
-    )
     # Of a slow component that has reported something, the answer is awaited.
     slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
     note = screen.note(run, state)
     home = query.page if view.key == HOME else ""
+    try:
+        drawn = _packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS])
+    except Unready:
+        return Answer(address, {}, is_whole=False)
     messages = {
-        **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
-        bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
+        **drawn,
+        **(_bar_message(query, view, state, runs, last, refusal) if view.reads_sentence else {}),
         navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
         **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
         **(
@@ -330,7 +340,7 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         note is not None
         and (screen.rest is None or screen.rest(before) == screen.rest(state))
         and not (notices or remarks)
-        and all(_is_whole(run, each) for each in (before, state))
+        and all(_is_whole(run, view, each) for each in (before, state))
     )
     return Answer(address, messages, is_whole=is_whole, has_slow=bool(slow))
 
@@ -359,7 +369,11 @@ def _after(
     part = next((each for each in screen.parts if each.path == query.part), None)
     if part is None:
         raise BadQuery
-    return part.after(run, before, _read(query, part.events, part.show(run, before, views)), views, at)
+    try:
+        shown = part.show(run, before, views)
+    except Unready as early:
+        shown = early.so_far
+    return part.after(run, before, _read(query, part.events, shown), views, at)
 
 
 def _packed(
@@ -369,11 +383,29 @@ def _packed(
     return {part.path: part.packed(run, state, views, report) for part in parts}
 
 
-def _is_whole(run: Run, state: ExplorerState) -> bool:
+def _bar_message(
+    query: Query, view: View, state: ExplorerState, runs: Runs, last: Mapping[str, int], refusal: str
+) -> dict[str, bytes]:
+    """Return the message of the sentence bar by the path of its TypeScript module."""
+    shown = replace(
+        bar_data(view, state, runs),
+        # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
+        value_id="" if query.part else f"{state.run}/{state.sentence}",
+        message=refusal,
+        submitted=last[BOX],
+        report=last[VIEWS],
+    )
+    return {bar.sentence_bar.path: bar.sentence_bar.pack(shown)}
+
+
+def _is_whole(run: Run, view: View, state: ExplorerState) -> bool:
     """Return True if Streamlit draws nothing about a state: no lesson, change, explanation, or output cut short."""
-    return (
-        not (state.learning.lesson or state.changes or state.look.trail)
-        and translation_of(run, state.sentence, state.decoding.prefix).ended
+    return not state.learning.lesson and (
+        not view.reads_sentence
+        or (
+            not (state.changes or state.look.trail)
+            and translation_of(run, state.sentence, state.decoding.prefix).ended
+        )
     )
 
 
