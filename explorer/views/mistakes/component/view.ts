@@ -139,7 +139,8 @@ class Shown {
 
   /** What Python says is looked at, as after a step back in the browser's history. */
   take(looked: Looked): void {
-    if (JSON.stringify(looked) === JSON.stringify(this.looked)) return;
+    // A text that is still typed is newer than any message.
+    if (this.typing || JSON.stringify(looked) === JSON.stringify(this.looked)) return;
     this.looked = looked;
     this.draw();
   }
@@ -159,6 +160,7 @@ class Shown {
   /** Another view takes this one's place. */
   rest(): void {
     clearTimeout(this.typing);
+    this.typing = 0;
   }
 
   private get kind(): string {
