@@ -46,7 +46,7 @@ def _measurement(state: ExplorerState) -> Measured | Job | None:
     return held(plan_at(state))
 
 
-def _whole(found: F | Job | None, data: Callable[[F | None], D]) -> D:
+def _data_of_result(found: F | Job | None, data: Callable[[F | None], D]) -> D:
     """Return the data of a result.
 
     Raises:
@@ -58,11 +58,13 @@ def _whole(found: F | Job | None, data: Callable[[F | None], D]) -> D:
 
 
 def _mistakes(run: Run, state: ExplorerState, views: Registry) -> pairs.MistakesData:
-    return _whole(_evaluation(state), lambda found: mistakes_data(run, split_of(state), found, state))
+    return _data_of_result(
+        _evaluation(state), lambda found: mistakes_data(run, split_of(state), found, state)
+    )
 
 
 def _worth(run: Run, state: ExplorerState, views: Registry) -> parts.WorthData:
-    return _whole(_measurement(state), lambda found: worth_data(run, plan_at(state), found, state))
+    return _data_of_result(_measurement(state), lambda found: worth_data(run, plan_at(state), found, state))
 
 
 def _after_mistakes(
@@ -108,7 +110,7 @@ def arrival_notices(left: View, before: ExplorerState, here: View, state: Explor
         here: Page that has been opened.
         state: State here.
     """
-    if left is worth.VIEW and before.changes and not state.changes:
+    if left is worth.VIEW and before.changes and not (state.changes or state.learning.lesson):
         return (UNDONE,)
     if left is mistakes.VIEW and here is STEP_BY_STEP:
         found = _evaluation(before)

@@ -1,7 +1,7 @@
 """Answers to requests of Mistakes and Parts equal the messages of each page opened at the same address."""
 
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -111,14 +111,6 @@ def test_block_opens_in_the_model_as_it_was_trained(address, notices):
     found = told(report("parts", "opened", address, part=part, row=row, without=False))
     assert "changes" not in found.opens
     assert open_notices(found, "parts", address) == notices
-
-
-def test_part_is_switched_off_in_what_if():
-    _, arrays = shown("parts")
-    part, row = map(int, arrays["rows"][0][:2])
-    found = told(report("parts", "opened", part=part, row=row, without=True))
-    assert found.opens.startswith("what-if?")
-    assert {"changes", "way"} <= parse_qs(found.opens.partition("?")[2]).keys()
 
 
 IMPOSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
