@@ -241,6 +241,12 @@ class Jobs(Generic[Result]):
             found = self._results.held(key)
             return found if found is not None else self._job(key, current_visitor())
 
+    def held(self, key: Hashable) -> Result | Job | None:
+        """Return the result of a key, or else the last job for it; asking begins nothing and keeps nothing running."""
+        with self._lock:
+            found = self._results.held(key)
+            return found if found is not None else self._running.get(key)
+
     def _job(self, key: Hashable, visitor: str) -> Job | None:
         job = self._running.get(key)
         is_over = job is not None and job.has_ended and not job.reason_for(visitor)

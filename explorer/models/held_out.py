@@ -64,6 +64,11 @@ class Evaluations:
         found = self._jobs.of((run.fingerprint, split), work)
         return found.held_out if isinstance(found, Evaluated) else found
 
+    def held(self, run: Run, split: str) -> HeldOut | Job | None:
+        """Return the results in memory, or else the last job for them; asking begins nothing."""
+        found = self._jobs.held((run.fingerprint, split))
+        return found.held_out if isinstance(found, Evaluated) else found
+
 
 def _kept(run: Run, split: str, folder: Path | None) -> HeldOut | None:
     with suppress(RunError):  # What is damaged is made anew.
@@ -109,16 +114,28 @@ def evaluation_of(name: str, updates: int | None, split: str) -> HeldOut | Job:
         InputError: when it has no such pairs.
     """
     run = loaded_run(name, updates)
-    is_shipped = name in shipped_runs()
-    if is_shipped and updates is None and (found := _shipped(run, split, run_folder(name))) is not None:
+    if (found := _shipped(run, name, updates, split)) is not None:
         return found
     # What is shipped belongs to the repository; and the results of a moment are not those of the run.
-    folder = None if updates is not None or is_shipped else run_folder(name)
+    folder = None if updates is not None or name in shipped_runs() else run_folder(name)
     return _EVALUATIONS.of(run, split, lambda: pairs_of(name, split), folder)
 
 
-def _shipped(run: Run, split: str, folder: Path) -> HeldOut | None:
-    return _shipped_results(run.fingerprint, split, folder, run)
+def held_evaluation(name: str, updates: int | None, split: str) -> HeldOut | Job | None:
+    """Return the results of `evaluation_of` if they exist, or else the last job for them; asking begins nothing.
+
+    Raises:
+        RunError: when there is no such run, or its files are damaged.
+    """
+    run = loaded_run(name, updates)
+    found = _shipped(run, name, updates, split)
+    return _EVALUATIONS.held(run, split) if found is None else found
+
+
+def _shipped(run: Run, name: str, updates: int | None, split: str) -> HeldOut | None:
+    if name not in shipped_runs() or updates is not None:
+        return None
+    return _shipped_results(run.fingerprint, split, run_folder(name), run)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

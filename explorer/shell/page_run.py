@@ -14,13 +14,14 @@ from explorer.lessons.lesson import Covers
 from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
-from explorer.shell import decode, stops
+from explorer.shell import decode, held_out, stops
 from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.depth import take_depth
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
 from explorer.shell.frame import browser_title, draw_style
+from explorer.shell.held_out import arrival_notices
 from explorer.shell.home import SCREEN as HOME_SCREEN
 from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
 from explorer.shell.lesson_present import draw_presented
@@ -32,12 +33,12 @@ from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
 from explorer.view import HOME, HOME_ADDRESSES, TRAIN, WHAT_IF, Registry, View
 from explorer.visitor.scope import Runs
-from explorer.visitor.session import is_first_run, keep_page, visitor_state
+from explorer.visitor.session import NOTICES, is_first_run, keep_page, last_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
 ROOT = Path(__file__).parents[2]
 """Folder of the entry script."""
-SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS)
+SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS, *held_out.SCREENS)
 """Pages that are drawn by answers."""
 
 
@@ -74,11 +75,15 @@ def _compiled(path: Path, changed: int) -> CodeType:
 
 def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
     """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
+    before = last_page()
     visitor_state(runs, view.row_side, trains=view.key == TRAIN)
     take_sentence(runs)
     take_depth(runs)
     take_panel_report(view, runs, views)
     shown = at_kept_moment(visitor_state(runs), runs)
+    if before is not None and before[0] != view.address:
+        with suppress(ExplorerError):
+            NOTICES.set((*NOTICES.value, *arrival_notices(views.at(before[0]), before[1], view, shown)))
     keep_page(view.address, shown)
     return shown
 

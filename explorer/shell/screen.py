@@ -20,7 +20,7 @@ from explorer.browser import sentence_bar as bar
 from explorer.browser.kept_view import NAME_BYTES, KeptView, parted
 from explorer.browser.note import Note
 from explorer.models.decodings import translation_of
-from explorer.models.known import known_runs
+from explorer.models.known import known_runs, loaded_run
 from explorer.server.query import BadQuery, query_path
 from explorer.server.shared import turns
 from explorer.shell.blocks import AtPage
@@ -67,6 +67,17 @@ _SHARED = (
 
 class Late(Exception):
     """Raised when a report refers to data that has been replaced, by a newer answer or by newer weights."""
+
+
+class Unready(Exception):
+    """Raised by `Part.show` while its result is missing, of which Streamlit shows the progress.
+
+    Args:
+        so_far: Data of what is computed, to which a report may refer.
+    """
+
+    def __init__(self, so_far: object) -> None:
+        self.so_far = so_far
 
 
 After = Callable[[Run, ExplorerState, R, Registry, AtPage], tuple[View, ExplorerState]]
@@ -288,8 +299,12 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
-    run = run_of(before)
-    before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    remarks: tuple[str, ...] = ()
+    if view.reads_sentence:
+        run = run_of(before)
+        before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    else:
+        run = loaded_run(before.run, before.updates)
     if query.part == SLOW:
         left = [part for part in screen.parts if part.is_slow]
         return Answer(query.address, _packed(left, run, before, views, query.last[VIEWS]))
@@ -309,22 +324,17 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         return Answer(query.address, {}, opens=f"{opened.address}?{address}")
     if not screen.updates(state):
         return Answer(address, {}, is_whole=False)
-
-    # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
-    shown_bar = replace(
-        bar_data(view, state, runs),
-        value_id="" if query.part else f"{state.run}/{state.sentence}",
-        message=refusal,
-        submitted=last[BOX],
-        report=last[VIEWS],
-    )
     # Of a slow component that has reported something, the answer is awaited.
     slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
     words, lead = screen.note(run, state), view.lead and view.lead_for(run.config)
     home = query.page if view.key == HOME else ""
+    try:
+        drawn = _packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS])
+    except Unready:
+        return Answer(address, {}, is_whole=False)
     messages = {
-        **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
-        bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
+        **drawn,
+        **(_bar_message(query, view, state, runs, last, refusal) if view.reads_sentence else {}),
         navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
         **({explain_panel.PATH: explain_panel.pack(panel_data(view, state, views))} if view.explains else {}),
         **({note.PATH: note.pack(words, lead)} if words else {}),
@@ -333,7 +343,7 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     is_whole = (
         (screen.rest is None or screen.rest(before) == screen.rest(state))
         and not (notices or remarks)
-        and all(_is_whole(run, each) for each in (before, state))
+        and all(_is_whole(run, view, each) for each in (before, state))
     )
     return Answer(address, messages, is_whole=is_whole, has_slow=bool(slow))
 
@@ -368,7 +378,11 @@ def _after(
     part = next((each for each in screen.parts if each.path == query.part), None)
     if part is None:
         raise BadQuery
-    return part.after(run, before, _read(query, part.events, part.show(run, before, views)), views, at)
+    try:
+        shown = part.show(run, before, views)
+    except Unready as early:
+        shown = early.so_far
+    return part.after(run, before, _read(query, part.events, shown), views, at)
 
 
 def _packed(
@@ -378,11 +392,26 @@ def _packed(
     return {part.path: part.packed(run, state, views, report) for part in parts}
 
 
-def _is_whole(run: Run, state: ExplorerState) -> bool:
+def _bar_message(
+    query: Query, view: View, state: ExplorerState, runs: Runs, last: Mapping[str, int], refusal: str
+) -> dict[str, bytes]:
+    """Return the message of the sentence bar by the path of its TypeScript module."""
+    shown = replace(
+        bar_data(view, state, runs),
+        # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
+        value_id="" if query.part else f"{state.run}/{state.sentence}",
+        message=refusal,
+        submitted=last[BOX],
+        report=last[VIEWS],
+    )
+    return {bar.sentence_bar.path: bar.sentence_bar.pack(shown)}
+
+
+def _is_whole(run: Run, view: View, state: ExplorerState) -> bool:
     """Return True if Streamlit draws nothing about a state: no lesson, change, or output cut short."""
-    return (
-        not (state.learning.lesson or state.changes)
-        and translation_of(run, state.sentence, state.decoding.prefix).ended
+    return not state.learning.lesson and (
+        not view.reads_sentence
+        or (not state.changes and translation_of(run, state.sentence, state.decoding.prefix).ended)
     )
 
 

@@ -113,7 +113,13 @@ def keep_page(page: str, state: ExplorerState) -> None:
         page: Address of the page.
         state: With which it is shown.
     """
-    st.session_state[_PAGES] = {**st.session_state.get(_PAGES, {}), page: state}
+    pages = {other: left for other, left in st.session_state.get(_PAGES, {}).items() if other != page}
+    st.session_state[_PAGES] = {**pages, page: state}
+
+
+def last_page() -> tuple[str, ExplorerState] | None:
+    """Return the address and the state of the page that was kept last; None before the first."""
+    return next(reversed(st.session_state.get(_PAGES, {}).items()), None)
 
 
 def at_page(state: ExplorerState, page: str) -> ExplorerState:

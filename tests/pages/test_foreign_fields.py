@@ -9,7 +9,7 @@ from explorer.views.sampling.component import SamplingChoice
 from explorer.visitor.state import ExplorerState
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.visitor.foreign import has_kept, with_foreign_fields
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import open_page
 
 STATE = "explorer"
 
@@ -64,20 +64,6 @@ def test_foreign_field_outlives_a_choice_of_parts(tiny):
     app = add_field(open_page("pages/generation/parts.py", model=tiny), "worth")
     app.selectbox(key="worth_parts").set_value("decoder-0").run()
     assert (record_of(app, "worth").parts, has_kept(record_of(app, "worth"))) == ("decoder-0", True)
-
-
-def test_foreign_field_outlives_filters_of_the_mistakes(tiny):
-    app = open_page("pages/training/mistakes.py", model=tiny)
-    for _ in range(200):
-        if any(view.key == "mistakes" for view in app.get("bidi_component")):
-            break
-        app.run()
-    add_field(app, "mistakes")
-    looked = {"split": "test", "kind": "all", "group": "", "sort": "number", "search": "a", "report": 7}
-    key = header_of(app, "mistakes")["key"]
-    app.session_state["mistakes"] = {"looked": {"key": key, **looked}}
-    app.run()
-    assert (record_of(app, "mistakes").search, has_kept(record_of(app, "mistakes"))) == ("a", True)
 
 
 def test_choices_of_other_records_outlive_a_deleted_model(tiny, engine):

@@ -11,12 +11,27 @@ from core.evaluation import pairs
 from core.evaluation.held_out import HeldOut
 from core.run import load_run
 from core.training.plan import dataset_of
+from explorer.app import REGISTRY
 from explorer.models import held_out
 from explorer.models.background import Job, JobLine
+from explorer.models.known import known_runs
+from explorer.shell.page_run import SCREENS
+from explorer.shell.screen import Answer, answer
+from explorer.views.mistakes.component import mistakes_view
 from explorer.views.mistakes.data import MOST_LISTED, listed_pairs
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
-from tests.pages.opening import header_of, is_over, message_of, open_page, query_of
+from tests.pages.opening import (
+    after_report,
+    asked,
+    header_of,
+    is_over,
+    message_of,
+    open_page,
+    query_of,
+    said,
+    title_of,
+)
 from tests.unpacked import unpacked
 
 PAGE, VIEW = "pages/training/mistakes.py", "mistakes"
@@ -37,6 +52,12 @@ def opened(run: str, **query: str):
             return app
         app.run()
     raise AssertionError("the evaluation never ended")
+
+
+def tell(app, event: str, **what):
+    """The page that is open after a report of the view."""
+    report = {"key": header_of(app, VIEW)["key"], **what}
+    return after_report(app, event, report, page=VIEW, part=mistakes_view.path)
 
 
 def evaluated(folder, split="test") -> HeldOut:
@@ -73,41 +94,10 @@ def test_the_view_is_fed_what_the_core_evaluates(folder):
 
 
 @pytest.mark.proof
-def test_another_split_comes_by_report_and_by_link(folder):
-    app = opened("tiny")
-    looked = {
-        "split": "validation",
-        "kind": "all",
-        "group": "",
-        "sort": "number",
-        "search": "a b",
-        "report": 7,
-    }
-    app.session_state[VIEW] = {"looked": {"key": header_of(app, VIEW)["key"], **looked}}
-    app.run()
-    assert {"split": "validation", "kind": "all", "search": "a b"}.items() <= query_of(app).items()
-    header = header_of(opened("tiny", split="validation", kind="all"), VIEW)
-    assert (header["split"], header["figures"]["n_pairs"]) == ("validation", 6)
-    assert header["looked"]["kind"] == "all"
-
-
-@pytest.mark.sweep
-@pytest.mark.proof
-@pytest.mark.parametrize("told", [{"pair": 30}, {"pair": -1}, {"pair": "0"}, {"pair": None}, {}])
-def test_an_impossible_report_opens_nothing(folder, told):
-    app = opened("tiny")
-    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "report": 7, **told}}
-    app.run()
-    assert not app.exception
-    assert header_of(app, VIEW)["figures"]["n_pairs"] == 30
-
-
-@pytest.mark.proof
 def test_a_pair_opens_at_its_first_wrong_step_with_its_reference_as_a_branch(folder):
     app, found = opened("tiny"), evaluated(folder)
-    place, pair = next((i, each) for i, each in enumerate(listed_pairs(found)) if not each.exact)
-    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "pair": place, "report": 7}}
-    query = query_of(app.run())
+    pair = next(each for each in listed_pairs(found) if not each.exact)
+    query = query_of(tell(app, "opened", number=pair.number))
     assert query["sentence"] == pair.source
     greedy, reference = header_of(open_page(STEPS, **query), "step_by_step")["what_if"]["branches"]
     assert reference["label"] == "reference"
@@ -122,14 +112,13 @@ def test_pair_with_unknown_tokens_opens_without_a_branch(engine):
     app, found = opened(folder.name), evaluated(folder)
     assert header_of(app, VIEW)["figures"]["n_pairs"] == len(found.results)
     assert all(each.reference_tokens[-1] == EOS for each in found.results)
-    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "pair": 0, "report": 7}}
-    app.run()
-    assert not app.error
     pair = listed_pairs(found)[0]
+    app = tell(app, "opened", number=pair.number)
+    assert not app.error
     query = query_of(app)
     assert query["sentence"] == pair.source
     assert load_run(folder).unknown_in(pair.source)
-    (notice,) = app.session_state["explorer_notices"]
+    (notice,) = said(app)
     assert notice.endswith("so there is no branch of it.")
     assert len(header_of(open_page(STEPS, **query), "step_by_step")["what_if"]["branches"]) == 1
 
@@ -202,6 +191,37 @@ def test_results_are_shown_while_others_are_computed(engine, goes_on):
 
 
 @pytest.mark.proof
+def test_reports_reach_an_evaluation_that_runs(engine, goes_on):
+    train_tiny(engine.folder, "filtered", n_test=150)
+    app = opened_early("filtered")
+    filtered = tell(app, "looked", split="", kind="all", group="", sort="number", search="a b")
+    goes_on.set()
+    assert header_of(filtered, VIEW)["looked"] == {
+        "kind": "all",
+        "group": "",
+        "sort": "number",
+        "search": "a b",
+    }
+
+
+@pytest.mark.proof
+def test_pair_opens_while_others_are_translated(engine, goes_on):
+    train_tiny(engine.folder, "early", n_test=150)
+    app = opened_early("early")
+    opens = tell(app, "opened", number=0)
+    goes_on.set()
+    assert title_of(opens) == "Step by step"
+
+
+def test_request_begins_no_evaluation(engine):
+    train_tiny(engine.folder, "asleep", n_test=30, seed=8)
+    address = "model=asleep&kind=all"
+    found = answer(asked(address, page=VIEW), SCREENS, known_runs(), REGISTRY)
+    assert found == Answer(address, {}, is_whole=False)
+    assert held_out.held_evaluation("asleep", None, "test") is None
+
+
+@pytest.mark.proof
 def test_stopped_evaluation_still_shows_its_results(engine, goes_on):
     train_tiny(engine.folder, "halted", n_test=140)
     app = opened_early("halted")
@@ -213,3 +233,4 @@ def test_stopped_evaluation_still_shows_its_results(engine, goes_on):
         app.run()
     assert header_of(app, VIEW)["n_evaluated"] == pairs.TOGETHER
     assert "The evaluation was stopped." in [text.value for text in app.text]
+    assert title_of(tell(app, "opened", number=0)) == "Step by step"

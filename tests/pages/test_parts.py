@@ -3,7 +3,6 @@
 import contextlib
 import io
 import threading
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +13,25 @@ from core.interventions.intervention import ZeroAblation
 from core.interventions.links import write_link
 from core.interventions.worth import WorthSweep
 from core.training.plan import dataset_of
+from explorer.app import REGISTRY
+from explorer.models.known import known_runs
+from explorer.shell.page_run import SCREENS
+from explorer.shell.screen import Answer, answer
 from explorer.views.worth.cached import measurements
+from explorer.views.worth.component import worth_view
 from tests.conftest import PATIENCE
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import wait_until
-from tests.pages.opening import header_of, is_over, message_of, open_page, query_of, title_of
+from tests.pages.opening import (
+    after_report,
+    asked,
+    header_of,
+    is_over,
+    message_of,
+    open_page,
+    query_of,
+    title_of,
+)
 from tests.unpacked import unpacked
 
 PAGE, VIEW = "pages/generation/parts.py", "worth"
@@ -54,8 +67,9 @@ def arrays_of(app):
 
 
 def tell(app, name: str, **what):
-    app.session_state[VIEW] = {name: {"key": header_of(app, VIEW)["key"], "report": 7, **what}}
-    return app.run()
+    """The page that is open after a report of the view."""
+    report = {"key": header_of(app, VIEW)["key"], **what}
+    return after_report(app, name, report, page="parts", part=worth_view.path)
 
 
 @pytest.mark.sweep
@@ -132,43 +146,15 @@ def test_a_layer_that_is_not_there_gives_the_heads(folder):
 
 
 @pytest.mark.proof
-def test_order_and_part_come_by_report_and_by_link(folder):
-    app = tell(opened("tiny"), "looked", order="rest", chosen=4)
-    assert {"order": "rest", "part": "4"}.items() <= query_of(app).items()
-    linked = header_of(opened("tiny", order="rest", part="4"), VIEW)
-    assert linked["looked"] == {"order": "rest", "chosen": 4}
-
-
-IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
-    ("looked", {"order": "size", "chosen": 0}),
-    ("looked", {"order": "loss", "chosen": 6}),
-    ("looked", {"order": None}),
-    ("opened", {"part": 6, "pair": 0, "without": True}),
-    ("opened", {"part": 0, "pair": 600, "without": True}),
-    ("opened", {"part": 0, "pair": 0, "without": "yes"}),
-    ("opened", {}),
-]
-
-
-@pytest.mark.proof
-def test_an_impossible_report_changes_nothing(folder):
-    app = opened("tiny")
-    before = header_of(app, VIEW)["looked"]
-    for name, told in IMPOSSIBLE:
-        tell(app, name, **told)
-        assert not app.exception, (name, told)
-        assert header_of(app, VIEW)["looked"] == before, (name, told)
-
-
-@pytest.mark.proof
 def test_a_sentence_opens_where_the_part_stands(folder):
     app, run, pairs = opened("tiny"), load_run(folder), pairs_of(folder)
     heads = head_ablations(run.model)
     number = next(i for i, each in enumerate(heads) if "cross" in each.site and each.head == 1)
     (found,) = worths(run, pairs, [heads[number]])
-    app = tell(app, "opened", part=number, pair=1, without=False)
+    row = found.strongest[1].row
+    app = tell(app, "opened", part=number, row=row, without=False)
     query = query_of(app)
-    assert query["sentence"] == pairs[found.strongest[1].row].source
+    assert query["sentence"] == pairs[row].source
     assert (query.get("layer", "0"), query["head"]) == ("0", "1")
     assert not app.exception
     assert title_of(app) == "Cross-attention"
@@ -179,9 +165,10 @@ def test_a_sentence_opens_without_the_part(folder):
     app, run, pairs = opened("tiny", parts="encoder-0"), load_run(folder), pairs_of(folder)
     change = ZeroAblation("encoder.layers.0.feed_forward.hidden", unit=3)
     (found,) = worths(run, pairs, [change])
-    app = tell(app, "opened", part=3, pair=0, without=True)
+    row = found.strongest[0].row
+    app = tell(app, "opened", part=3, row=row, without=True)
     query = query_of(app)
-    assert (query["sentence"], query["way"]) == (pairs[found.strongest[0].row].source, "off")
+    assert (query["sentence"], query["way"]) == (pairs[row].source, "off")
     assert query["changes"] == write_link((change,))
     assert not app.exception
     assert title_of(app) == "What if"
@@ -233,12 +220,14 @@ def test_a_changed_model_is_measured_as_it_was_trained_and_the_page_says_so(fold
     assert header_of(changed, VIEW)["changed"]
     assert not header_of(plain, VIEW)["changed"]
     assert np.array_equal(arrays_of(changed)["estimates"], arrays_of(plain)["estimates"])
-    looked = tell(changed, "opened", part=0, pair=0, without=False)
-    assert "changes" not in query_of(looked)
-    assert any(
-        "your changes of it are undone" in each.value
-        for each in [*looked.info, *looked.markdown, *looked.text]
-    )
+
+
+def test_request_begins_no_measurement(engine):
+    folder = train_tiny(engine.folder, "asleep", n_test=30, seed=8)
+    address = "model=asleep&order=rest"
+    found = answer(asked(address, page="parts"), SCREENS, known_runs(), REGISTRY)
+    assert found == Answer(address, {}, is_whole=False)
+    assert measurements().held((load_run(folder).fingerprint, "")) is None
 
 
 @pytest.mark.proof
@@ -261,6 +250,7 @@ def test_figures_are_shown_while_others_are_computed(engine, monkeypatch):
     header, run = header_of(app, VIEW), load_run(engine.folder / "streamed")
     assert (header["n_pairs"], header["n_planned"]) == (len(groups[0]), 40)
     shown = arrays_of(app)["estimates"][:, 0]
+    assert header_of(tell(app, "looked", order="rest", chosen=4), VIEW)["looked"]["chosen"] == 4
     first = [pairs_of(engine.folder / "streamed")[row] for row in groups[0]]
     goes_on.set()
     found = worths(run, first, head_ablations(run.model))

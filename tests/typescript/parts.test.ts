@@ -48,6 +48,7 @@ void test("every part has its figures, its shares and its sentences", () => {
     [0, 1, 1],
   );
   assert.deepEqual(parts[1].strongest[0], {
+    row: 7,
     source: ["a"],
     reference: ["b", "</s>"],
     best: ["c", "</s>"],
@@ -56,6 +57,7 @@ void test("every part has its figures, its shares and its sentences", () => {
     exact: false,
   });
   assert.deepEqual(parts[2].strongest[0], {
+    row: 8,
     source: ["a", "b"],
     reference: ["</s>"],
     best: ["</s>"],

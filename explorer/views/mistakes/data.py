@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
+import streamlit as st
 
 from core.data.vocabulary import Vocabulary
 from core.evaluation.exactness import describe_right
@@ -14,8 +15,10 @@ from core.evaluation.held_out import MOST_PAIRS, HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
 from core.run import Run
+from core.run_description import RunDescription
 from explorer.browser.interned import Interned
 from explorer.look.token_text import visible
+from explorer.models.held_out import splits_of, usual_split
 from explorer.views.mistakes.component import MistakesData
 from explorer.visitor.state import REFERENCE, ExplorerState, choose_sentence, keep_branch
 
@@ -34,32 +37,45 @@ def listed_pairs(held_out: HeldOut) -> tuple[PairResult, ...]:
     return (*wrong, *(each for each, _ in zip(exact, range(MOST_LISTED - len(wrong)), strict=False)))
 
 
-def mistakes_data(
-    run: Run, held_out: HeldOut, state: ExplorerState, splits: Sequence[tuple[str, str]], report: int
-) -> MistakesData:
-    """What the view is fed.
+def chosen_split(run: RunDescription, state: ExplorerState) -> str:
+    """Return the split that a visitor has chosen, or the usual one if the run lacks that."""
+    split = state.mistakes.split
+    return split if split in dict(splits_of(run)) else usual_split(run)
+
+
+def mistakes_data(run: Run, split: str, held_out: HeldOut | None, state: ExplorerState) -> MistakesData:
+    """Return the data of the view.
 
     Args:
         run: The model.
-        held_out: Its results.
+        split: The split that is looked at.
+        held_out: Its results so far; None before the first.
         state: The visitor's choices.
-        splits: That it could have results of, by key and title.
-        report: Number of the last report that was acted on.
     """
+    key = f"{run.fingerprint}/{split}"
+    if held_out is None:
+        return MistakesData(key, (), dict)
+    looked = {name: getattr(state.mistakes, name) for name in ("kind", "group", "sort", "search")}
+    n_results = len(held_out.results)
+    return MistakesData(
+        key, held_out.results, lambda: {**_content(key, n_results, run, held_out), "looked": looked}
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _content(key: str, n_results: int, _run: Run, _held_out: HeldOut) -> Mapping[str, object]:
+    """Return what the view draws, whatever is looked at: a filter must not count all pairs again."""
+    run, held_out = _run, _held_out
     pairs, tokens = listed_pairs(held_out), Interned()
     header = {
         "split": held_out.split,
-        "splits": list(splits),
+        "splits": list(splits_of(run)),
         "source_unit": run.source_unit,
         "target_unit": run.target_unit,
-        "looked": {name: getattr(state.mistakes, name) for name in ("kind", "group", "sort", "search")},
-        "report": report,
         **_counted(run, held_out, pairs, tokens),
     }
     arrays = _arrays(pairs, tokens)
-    key = f"{held_out.fingerprint}/{held_out.split}/{len(held_out.results)}"
-    message = {"key": key, **header, "tokens": list(tokens.known), **arrays}
-    return MistakesData(key, message, len(pairs))
+    return {**header, "tokens": list(tokens.known), **arrays}
 
 
 def _counted(run: Run, held_out: HeldOut, pairs: Sequence[PairResult], tokens: Interned) -> dict[str, object]:
@@ -133,12 +149,10 @@ def _arrays(pairs: Sequence[PairResult], tokens: Interned) -> dict[str, np.ndarr
 
 
 def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerState:
-    """The state that shows a pair at its first wrong step, with its reference as a branch beside the output.
+    """Return the state that shows a pair at its first wrong step, with its reference as a branch beside the output.
 
-    Raises:
-        InputError: when its source is one that the app cannot show.
+    The page of that state says so if its source is one that the app cannot show.
     """
-    run.source_ids(pair.source)
     state = choose_sentence(state, pair.source, typed=False)
     state = replace(state, decoding=replace(state.decoding, step=pair.first_wrong))
     reference = (*run.tgt_tokenizer.encode(pair.reference), run.config.eos_id)
@@ -146,14 +160,16 @@ def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerSta
     return keep_branch(state, reference, REFERENCE) if can_write and not pair.right else state
 
 
-def told_of(pair: PairResult, opened: ExplorerState) -> tuple[str, ...]:
+def told_of(run: Run, results: Iterable[PairResult], opened: ExplorerState) -> tuple[str, ...]:
     """Say why a pair was opened, and where its reference is; an exact one needs no word.
 
     Args:
-        pair: A pair.
-        opened: The state that `opened_pair` made of it.
+        run: The model.
+        results: Results of some pairs.
+        opened: The state that `opened_pair` has returned for one of them, or any other.
     """
-    if pair.first_wrong is None:
+    pair = next((each for each in results if _is_opened(run, each, opened)), None)
+    if pair is None or pair.first_wrong is None:
         return ()
     step = pair.first_wrong
     written = (
@@ -169,6 +185,10 @@ def told_of(pair: PairResult, opened: ExplorerState) -> tuple[str, ...]:
         f"From the mistakes: at step {step} the reference has “{visible(pair.reference_tokens[step])}”, and the model "
         f"{written}. {where}",
     )
+
+
+def _is_opened(run: Run, pair: PairResult, state: ExplorerState) -> bool:
+    return pair.source == state.sentence and opened_pair(run, state, pair).decoding == state.decoding
 
 
 def _firsts(wrong: Sequence[PairResult]) -> list[tuple[int, int, int]]:

@@ -83,8 +83,7 @@ def measured(plan: Plan, *, may_take_long: bool = False) -> Measured | Job | Non
         RunError: when there is no such run, or its files are damaged.
     """
     run = loaded_run(plan.run, plan.updates)
-    is_shipped = plan.run in shipped_runs() and plan.updates is None
-    if is_shipped and (found := _shipped(run.fingerprint, plan, run)) is not None:
+    if (found := _shipped(run, plan)) is not None:
         return found
     key = (run.fingerprint, plan.parts)
     takes_long = passes_of(run, plan.n_parts * plan.n_pairs, run.max_source_tokens) > MOST_AT_ONCE
@@ -102,6 +101,17 @@ def begin(plan: Plan) -> Measured | Job:
     found = measured(plan, may_take_long=True)
     assert found is not None
     return found
+
+
+def held(plan: Plan) -> Measured | Job | None:
+    """Return what was measured, or else the last job for it; asking begins nothing.
+
+    Raises:
+        RunError: when there is no such run, or its files are damaged.
+    """
+    run = loaded_run(plan.run, plan.updates)
+    found = _shipped(run, plan)
+    return measurements().held((run.fingerprint, plan.parts)) if found is None else found
 
 
 def _measure(run: Run, plan: Plan, job: Job) -> Measured | None:
@@ -153,7 +163,6 @@ class Measurement:
         """Return the figures over the pairs that are done."""
         sweep = self.sweep
         return Measured(
-            f"{self._run.fingerprint}/{self._plan.parts}/{sweep.n_done}",
             self._split,
             self._pairs,
             sweep.n_done,
@@ -167,6 +176,11 @@ class Measurement:
         )
 
 
+def _shipped(run: Run, plan: Plan) -> Measured | None:
+    is_shipped = plan.run in shipped_runs() and plan.updates is None
+    return _shipped_figures(run.fingerprint, plan, run) if is_shipped else None
+
+
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _shipped(fingerprint: str, plan: Plan, _run: Run) -> Measured | None:
+def _shipped_figures(fingerprint: str, plan: Plan, _run: Run) -> Measured | None:
     return read_measured(run_folder(plan.run), _run, plan.parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +14,10 @@ from core.interventions.intervention import ZeroAblation
 from core.run import Run
 from explorer.browser.interned import Interned
 from explorer.explaining.snippets import worths_snippet
-from explorer.view import Registry, View
-from explorer.views.worth.component import WorthData
+from explorer.view import WHAT_IF, Registry, View
+from explorer.views.worth.cached import Plan
+from explorer.views.worth.component import Opened, WorthData
 from explorer.views.worth.measured import Measured
-from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState, choose_row, choose_sentence, undo_changes
 
 RULES = {
@@ -34,21 +34,25 @@ UNDONE = "The parts are measured in the model as it was trained, so your changes
 NO_GOLD = "These pairs have no gold alignment, so no head can be compared with one."
 
 
-def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> WorthData:
-    """What the view is fed.
+def worth_data(run: Run, plan: Plan, found: Measured | None, state: ExplorerState) -> WorthData:
+    """Return the data of the view.
 
     Args:
-        run: As it was trained.
-        found: What was measured.
+        run: The model as it was trained.
+        plan: What is measured.
+        found: What is measured so far; None before the first figures.
         state: The visitor's choices.
-        report: Number of the last report that was acted on.
     """
+    build = (lambda: _content(run, found, state)) if found else dict
+    return WorthData(f"{run.fingerprint}/{plan.parts}", plan.n_parts, found, build)
+
+
+def _content(run: Run, found: Measured, state: ExplorerState) -> Mapping[str, object]:
     texts = Interned()
     arrays = {**_figures(found), **_pairs(run, found, texts)}
     is_heads, has_gold = bool(found.looks), any("gold" in look.rows for look in found.looks)
     places = [place for place in PLACES if any(place in look.rows for look in found.looks)]
     header = {
-        "key": found.key,
         "parts": [_named(each) for each in found.parts],
         "roles": [look.role or "" for look in found.looks],
         "places": places,
@@ -68,11 +72,9 @@ def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> 
             state.run, found.split, len(found.pairs), found.network, updates=state.updates
         ),
         "looked": {name: getattr(state.worth, name) for name in ("order", "chosen")},
-        "report": report,
         "tokens": list(texts.known),
     }
-    n_strongest = tuple(len(each.strongest) for each in found.worths)
-    return WorthData(found.key, {**header, **arrays}, len(found.worths), n_strongest)
+    return {**header, **arrays}
 
 
 def _named(change: ZeroAblation) -> dict[str, object]:
@@ -137,42 +139,36 @@ def _pairs(run: Run, found: Measured, texts: Interned) -> dict[str, np.ndarray]:
     }
 
 
-def opened_part(
-    run: Run, found: Measured, state: ExplorerState, views: Registry, part: int, strongest: int
+def opened(
+    state: ExplorerState,
+    report: Opened,
+    views: Registry,
+    at: Callable[[ExplorerState, str], ExplorerState],
 ) -> tuple[View, ExplorerState]:
-    """The page of a part's block, and the choices that show it there at the step that needs the part most.
+    """Return the page that shows a sentence, and the state there.
 
-    Raises:
-        InputError: when the pair's source is one that the app cannot show.
+    It is the page of the part's block at the step that needs the part most, or, without the part, What if with only
+    that changed. The page says so if the sentence is one that the app cannot show.
+
+    Args:
+        state: The visitor's choices.
+        report: The sentence and the part.
+        views: All views.
+        at: Returns the state for a link to a page.
     """
-    change, cost = found.parts[part], found.worths[part].strongest[strongest]
-    where = locate(change.site)
-    view = views.showing(where)
+    where, losses = locate(report.change.site), report.cost.losses
+    view = views[WHAT_IF] if report.without else views.showing(where)
     assert view is not None, where.name
-    state = _at_sentence(run, found, state, view, cost.row)
+    state = choose_sentence(at(state, view.address), report.source, typed=False)
+    if report.without:
+        return view, replace(state, changes=(report.change,), what_if=replace(state.what_if, way="off"))
     state = undo_changes(state)  # What was measured is the model as it was trained.
-    look = replace(state.look, layer=where.layer, head=change.head, block=_block(where))
-    step = max(range(len(cost.losses)), key=lambda place: cost.losses[place])
-    state = replace(state, look=look)
+    state = replace(
+        state,
+        look=replace(state.look, layer=where.layer, head=report.change.head, block=_block(where)),
+    )
+    step = max(range(len(losses)), key=lambda place: losses[place])
     return view, choose_row(state, "target", step) if where.side == "target" else state
-
-
-def opened_without(
-    run: Run, found: Measured, state: ExplorerState, view: View, part: int, strongest: int
-) -> ExplorerState:
-    """The choices that show a sentence in a view with a part switched off, and nothing else changed.
-
-    Raises:
-        InputError: when the pair's source is one that the app cannot show.
-    """
-    state = _at_sentence(run, found, state, view, found.worths[part].strongest[strongest].row)
-    return replace(state, changes=(found.parts[part],), what_if=replace(state.what_if, way="off"))
-
-
-def _at_sentence(run: Run, found: Measured, state: ExplorerState, view: View, row: int) -> ExplorerState:
-    source = found.pairs[row].source
-    run.source_ids(source)
-    return choose_sentence(at_page(state, view.address), source, typed=False)
 
 
 def _block(where: Location) -> str:

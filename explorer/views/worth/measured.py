@@ -17,7 +17,6 @@ class Measured:
     """The measured worth of every part.
 
     Attributes:
-        key: Name of the measurement.
         split: Key of the split that the pairs come from.
         pairs: Pairs of the split over which it is measured.
         n_done: How many of them are done.
@@ -30,7 +29,6 @@ class Measured:
         n_exact: References that the whole model writes.
     """
 
-    key: str
     split: str
     pairs: tuple[Pair, ...]
     n_done: int

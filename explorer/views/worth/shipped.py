@@ -78,7 +78,6 @@ def _measured(run: Run, parts: str, figures: dict[str, Any]) -> Measured:
     pairs = tuple(Pair(source, target, ()) for source, target in figures["pairs"])
     network, changes = parts_of(run, parts)
     return Measured(
-        f"{run.fingerprint}/{parts}/{len(pairs)}",
         figures["split"],
         pairs,
         len(pairs),

@@ -113,6 +113,20 @@ def test_stop_of_one_visitor_leaves_the_job_to_the_others(kitchen):
     assert kitchen.answer("Anna", "job") == "job"
 
 
+def test_look_up_begins_no_job_and_keeps_none_running(kitchen):
+    assert kitchen.jobs.held("job") is None
+    job = kitchen.job("Anna", "job")
+    job.stop("Anna")
+    assert kitchen.jobs.held("job") is job
+    assert not job.is_wanted()
+    until(lambda: job.has_ended)
+    # What was computed before the stop is still shown.
+    assert kitchen.jobs.held("job") is job
+    job.again("Anna")
+    kitchen.answer("Anna", "job")
+    assert isinstance(kitchen.jobs.held("job"), Answer)
+
+
 def test_job_ends_when_the_last_visitor_stops_it_and_begins_anew(kitchen):
     job = kitchen.job("Anna", "job")
     assert kitchen.job("Ben", "job") is job

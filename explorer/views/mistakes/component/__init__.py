@@ -6,12 +6,13 @@ link, and which pair a visitor opens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.evaluation.pair_result import PairResult
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload
+from explorer.visitor.reports import Event, Payload, Refused
 from explorer.visitor.state import MISTAKES_PATTERNS, MistakesLook
 
 
@@ -20,21 +21,24 @@ class MistakesData:
     """What the view is fed.
 
     Attributes:
-        key: Of the evaluation.
-        message: All that the browser draws from; tokens are places in its ``tokens``, one pair's behind the other's.
-        n_pairs: How many pairs it has.
+        key: Name of the evaluation, the same before and after its end.
+        results: Results so far.
+        build: Returns all that the browser draws from; tokens are places in its ``tokens``, one pair's behind the
+            other's.
+        report: Number of the last report that was acted on.
     """
 
     key: str
-    message: Mapping[str, object]
-    n_pairs: int
+    results: Sequence[PairResult]
+    build: Callable[[], Mapping[str, object]]
+    report: int = 0
 
 
 @dataclass(frozen=True)
 class Opened:
-    """The pair that a visitor opens, by its place in the message."""
+    """The pair that a visitor opens."""
 
-    pair: int
+    pair: PairResult
 
 
 @dataclass(frozen=True)
@@ -52,15 +56,27 @@ class Filtered:
         return replace(looked, **self.values)
 
 
+def _read_opened(payload: Payload, data: MistakesData) -> Opened:
+    # Its place among the listed pairs may have changed since, its number in the split has not.
+    number = payload["number"].whole()
+    pair = next((each for each in data.results if each.number == number), None)
+    if pair is None:
+        raise Refused
+    return Opened(pair)
+
+
 def _read_looked(payload: Payload, data: MistakesData) -> Filtered:
     return Filtered({name: payload[name].matching(each) for name, each in MISTAKES_PATTERNS.items()})
 
 
 EVENTS: tuple[Event[Opened | Filtered, MistakesData], ...] = (
-    Event("opened", lambda payload, data: Opened(payload["pair"].index(data.n_pairs))),
+    Event("opened", _read_opened),
     Event("looked", _read_looked),
 )
 mistakes_view: KeptView[MistakesData] = KeptView(
-    __file__, "mistakes", lambda data: pack_message(data.message), EVENTS
+    __file__,
+    "mistakes",
+    lambda data: pack_message({"key": data.key, "report": data.report, **data.build()}),
+    EVENTS,
 )
 """Draws the held-out pairs in the browser."""

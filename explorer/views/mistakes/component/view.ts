@@ -63,7 +63,8 @@ class MistakesView implements View {
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
     const payload = readPayload<Header>(data);
-    if (this.shown?.header.key !== payload.header.key) {
+    const { key, n_evaluated } = payload.header;
+    if (this.shown?.header.key !== key || this.shown.header.n_evaluated !== n_evaluated) {
       const before = this.shown?.header.split === payload.header.split ? this.shown : null,
         isTyping = before?.search.matches(":focus") ?? false;
       this.shown?.rest();
@@ -99,7 +100,7 @@ class Shown {
   ) {
     this.looked = header.looked;
     this.list = new List({ source: header.source_unit, target: header.target_unit }, (pair) =>
-      view.tell("opened", { pair: pair.place }),
+      view.tell("opened", { number: pair.number }),
     );
     this.pictures = new Pictures(header, (group) => this.choose({ group }));
     this.search = el("input", {
@@ -138,7 +139,8 @@ class Shown {
 
   /** What Python says is looked at, as after a step back in the browser's history. */
   take(looked: Looked): void {
-    if (JSON.stringify(looked) === JSON.stringify(this.looked)) return;
+    // A text that is still typed is newer than any message.
+    if (this.typing || JSON.stringify(looked) === JSON.stringify(this.looked)) return;
     this.looked = looked;
     this.draw();
   }
@@ -158,6 +160,7 @@ class Shown {
   /** Another view takes this one's place. */
   rest(): void {
     clearTimeout(this.typing);
+    this.typing = 0;
   }
 
   private get kind(): string {

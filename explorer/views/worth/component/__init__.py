@@ -6,12 +6,15 @@ sentence a visitor opens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from core.interventions.intervention import ZeroAblation
+from core.interventions.worth import PairCost
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload
+from explorer.views.worth.measured import Measured
+from explorer.visitor.reports import Event, Payload, Refused
 from explorer.visitor.state import WORTH_PATTERNS
 
 
@@ -20,16 +23,18 @@ class WorthData:
     """What the view is fed.
 
     Attributes:
-        key: Of the measurement.
-        message: All that the browser draws from; the tokens of pairs are places in its ``tokens``.
-        n_parts: How many parts it has.
-        n_strongest: How many pairs are shown of each.
+        key: Name of the measurement, the same before and after its end.
+        n_parts: Number of parts.
+        found: What is measured so far; None before the first figures.
+        build: Returns all that the browser draws from; the tokens of pairs are places in its ``tokens``.
+        report: Number of the last report that was acted on.
     """
 
     key: str
-    message: Mapping[str, object]
     n_parts: int
-    n_strongest: tuple[int, ...]
+    found: Measured | None
+    build: Callable[[], Mapping[str, object]]
+    report: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,18 @@ class Looked:
 
 @dataclass(frozen=True)
 class Opened:
-    """One of a part's strongest pairs, by its place among them, to be shown with the part or without it."""
+    """A sentence that needs a part, to be shown with the part or without it.
 
-    part: int
-    pair: int
+    Attributes:
+        change: The change that switches the part off.
+        cost: What that costs the sentence.
+        source: The sentence.
+        without: Whether to show it without the part.
+    """
+
+    change: ZeroAblation
+    cost: PairCost
+    source: str
     without: bool
 
 
@@ -55,13 +68,23 @@ def _read_looked(payload: Payload, data: WorthData) -> Looked:
 
 
 def _read_opened(payload: Payload, data: WorthData) -> Opened:
-    part = payload["part"].index(data.n_parts)
-    return Opened(part, payload["pair"].index(data.n_strongest[part]), payload["without"].flag())
+    # The place of a sentence among the strongest may have changed since, its row among the pairs has not.
+    part, row, found = payload["part"].index(data.n_parts), payload["row"].whole(), data.found
+    costs = found.worths[part].strongest if found else ()
+    cost = next((each for each in costs if each.row == row), None)
+    if found is None or cost is None:
+        raise Refused
+    return Opened(found.parts[part], cost, found.pairs[row].source, payload["without"].flag())
 
 
 EVENTS: tuple[Event[Looked | Opened, WorthData], ...] = (
     Event("looked", _read_looked),
     Event("opened", _read_opened),
 )
-worth_view: KeptView[WorthData] = KeptView(__file__, "worth", lambda data: pack_message(data.message), EVENTS)
+worth_view: KeptView[WorthData] = KeptView(
+    __file__,
+    "worth",
+    lambda data: pack_message({"key": data.key, "report": data.report, **data.build()}),
+    EVENTS,
+)
 """Draws what the parts are worth in the browser."""

@@ -46,6 +46,8 @@ export interface Estimate {
 }
 /** What a part costs one sentence: rises of the losses of its reference's tokens, and what is most probable without it. */
 export interface Strongest {
+  /** Its place among the pairs that were measured. */
+  row: number;
   source: string[];
   reference: string[];
   best: string[];
@@ -103,6 +105,7 @@ function fill(
     const [nSource, nReference] = sizes.subarray(2 * i, 2 * i + 2);
     const rises = [...losses.subarray(loss, (loss += nReference))];
     parts[rows[3 * i]].strongest.push({
+      row: rows[3 * i + 1],
       source: take(nSource),
       reference: take(nReference),
       best: take(nReference),

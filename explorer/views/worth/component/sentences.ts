@@ -6,7 +6,7 @@ import { areLetters, visible } from "../../../browser/shared/text";
 import { roleText, whole } from "./data";
 import type { Header, Part, Strongest } from "./data";
 
-export type Open = (part: Part, pair: number, without: boolean) => void;
+export type Open = (part: Part, pair: Strongest, without: boolean) => void;
 
 export class Sentences {
   readonly node = el("section", { class: "sentences", "aria-live": "polite" });
@@ -32,15 +32,15 @@ export class Sentences {
         `Bar: how much less log P a ${this.header.target_unit} of the reference has without it, up to ${fixed(full, 2)}. Below: what is then more probable.`,
         "what",
       ),
-      el("ol", {}, ...part.strongest.map((each, i) => this.row(part, each, i, full))),
+      el("ol", {}, ...part.strongest.map((each) => this.row(part, each, full))),
     );
   }
 
-  private row(part: Part, each: Strongest, i: number, full: number): HTMLElement {
+  private row(part: Part, each: Strongest, full: number): HTMLElement {
     const text = each.source.map(visible).join(areLetters(this.header.source_unit) ? "" : " ");
     const way = (label: string, without: boolean, said: string) =>
       button({ class: "open", text: label, "aria-label": `${said}: ${text}` }, () =>
-        this.open(part, i, without),
+        this.open(part, each, without),
       );
     return el(
       "li",

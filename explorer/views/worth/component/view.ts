@@ -51,7 +51,8 @@ class WorthView implements View {
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
     const payload = readPayload<Header>(data);
-    if (this.shown?.header.key !== payload.header.key) {
+    const { key, n_pairs } = payload.header;
+    if (this.shown?.header.key !== key || this.shown.header.n_pairs !== n_pairs) {
       this.shown = new Shown(payload.header, partsOf(payload), this);
     } else if (payload.header.report >= this.reports.last) this.shown.take(payload.header.looked);
     this.layout();
@@ -74,8 +75,8 @@ class Shown {
     const choose = (part: Part) => this.choose({ chosen: part.index });
     this.picture = new Picture(header, parts, choose);
     this.table = new Table(header, parts, (order) => this.choose({ order }), choose);
-    this.sentences = new Sentences(header, (part, pair, without) =>
-      view.tell("opened", { part: part.index, pair, without }),
+    this.sentences = new Sentences(header, (part, { row }, without) =>
+      view.tell("opened", { part: part.index, row, without }),
     );
     view.root.replaceChildren(
       this.figures(),

@@ -8,23 +8,23 @@ from playwright.sync_api import Browser, Page
 
 from explorer.browser.message import pack_message
 from explorer.views.mistakes.component import mistakes_view
-from tests.explorer.mounting import mount
+from tests.explorer.mounting import feed, mount
 
 pytestmark = pytest.mark.browser
 
 N_LENGTHS = 40
 
 
-def message() -> bytes:
+def message(report: int = 0, **looked: str) -> bytes:
     """One wrong pair in Arabic, and mistakes of many lengths."""
     tokens = ["كتاب", "بيت", "</s>"]
     shares = [(length, 1_300 + length, 100) for length in range(1, N_LENGTHS + 1)]
     header = {
-        "key": "k", "split": "test", "splits": [], "n_available": 1, "n_evaluated": 1, "report": 0,
+        "key": "k", "split": "test", "splits": [], "n_available": 1, "n_evaluated": 1, "report": report,
         "figures": {"exact": 0, "n_pairs": 1, "loss": 1.0, "token_accuracy": 0.5},
         "kinds": [], "tokens": tokens, "source_unit": "word", "target_unit": "word",
         "lengths": shares, "reference_lengths": shares, "firsts": shares, "hardest": [(0, 9, 4)],
-        "confusions": [(0, 1, 7)], "looked": {"kind": "", "group": "", "sort": "loss", "search": ""},
+        "confusions": [(0, 1, 7)], "looked": {"kind": "", "group": "", "sort": "loss", "search": "", **looked},
     }  # fmt: skip
     arrays = {
         "source": np.array([0.0]), "reference": np.array([0.0, 2.0]), "output": np.array([1.0, 2.0]),
@@ -59,3 +59,13 @@ def test_pictures_of_many_lengths_fit_beside_the_list(page):
         assert number.evaluate("node => node.scrollWidth <= node.clientWidth + 1 || node.clientWidth === 0")
     for columns in page.locator(".columns").all():
         assert len({bar.bounding_box()["y"] for bar in columns.locator(".bar").all()}) == 1, "one row"
+
+
+def test_answer_to_an_earlier_choice_keeps_the_text_that_is_typed(page):
+    search = page.get_by_role("searchbox")
+    page.get_by_role("combobox").select_option("length")
+    search.press_sequentially("zwei")
+    answer = message(page.evaluate("window.reports.at(-1)[1].report"), sort="length")
+    feed(page, answer)
+    assert search.input_value() == "zwei"
+    page.wait_for_function("window.reports.at(-1)[1].search === 'zwei'")
