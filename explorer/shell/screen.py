@@ -370,9 +370,9 @@ def _after(
     if query.part == bar.sentence_bar.path:
         return view, after_bar(before, _read(query, bar.EVENTS, bar_source(before)), runs)
     if query.part == explain_panel.PATH:
-        if (shown := panel_data(view, before, views)) is None:
+        if (explained := panel_data(view, before, views)) is None:
             raise Late
-        return after_panel(view, before, _read(query, (explain_panel.DONE,), shown), views, at)
+        return after_panel(view, before, _read(query, (explain_panel.DONE,), explained), views, at)
     if query.part == note.PATH:
         return view, replace(before, depth=_read(query, (note.CHOSEN,), None))
     part = next((each for each in screen.parts if each.path == query.part), None)
