@@ -15,7 +15,6 @@ from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
 from explorer.shell import decode, stops
-from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.first_visit import draw_first_visit
@@ -29,7 +28,7 @@ from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
-from explorer.view import HOME, HOME_ADDRESSES, TRAIN, WHAT_IF, Registry, View
+from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 from explorer.visitor.state import ExplorerState
@@ -74,7 +73,7 @@ def _compiled(path: Path, changed: int) -> CodeType:
 def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
     """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
     visitor_state(runs, view.row_side, trains=view.key == TRAIN)
-    take_sentence(runs)
+    take_sentence(view, runs, views)
     take_panel_report(runs, views)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
@@ -129,7 +128,6 @@ def _draw_run(views: Registry) -> None:
         keep_page(view.address, state)
         if bar is not None:
             draw_bar(bar, view, state, runs, computes=not COVERS.value.page)
-            draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, views)
         if not first:
             with links:
                 draw_navigation(bar_message(state, runs, views, here=view, home=home))

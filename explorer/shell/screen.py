@@ -281,15 +281,17 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
-    run = run_of(before)
-    before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
+    if query.part != bar.sentence_bar.path:
+        # What the bar reports needs no model: a change that the model cannot take can be undone.
+        before, remarks = _usable(before)
+        notices += remarks
     if query.part == SLOW:
         left = [part for part in screen.parts if part.is_slow]
-        return Answer(query.address, _packed(left, run, before, views, query.last[VIEWS]))
+        return Answer(query.address, _packed(left, run_of(before), before, views, query.last[VIEWS]))
     at = _states_at_links(query, view, runs, views)
     last, refusal = dict(query.last), ""
     try:
-        opened, state = _after(query, screen, view, run, before, runs, views, at)
+        opened, state = _after(query, screen, view, before, runs, views, at)
     except InputError as error:
         if query.part != bar.sentence_bar.path:
             raise
@@ -303,43 +305,60 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     if not screen.updates(state):
         return Answer(address, {}, is_whole=False)
 
+    # Of a slow component that has reported something, the answer is awaited.
+    shown = [part for part in screen.parts if not part.is_slow or part.path == query.part]
+    try:
+        state, remarks = _usable(state)
+        address, run = _address(state, runs), run_of(state)
+        note = screen.note(run, state)
+        messages = {
+            **_packed(shown, run, state, views, last[VIEWS]),
+            bar.sentence_bar.path: _packed_bar(query, view, state, runs, last, refusal),
+            navigation.PATH: bar_message(
+                state, runs, views, here=view, home=query.page if view.key == HOME else "", at=at
+            ),
+            **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
+            **(
+                dict.fromkeys((page_head.HEAD, page_head.LEAD), head_message(view, run.config))
+                if view.lead
+                else {}
+            ),
+        }
+        is_whole = (
+            note is not None
+            and (screen.rest is None or screen.rest(before) == screen.rest(state))
+            and not (notices or remarks)
+            and all(map(_is_whole, (before, state)))
+        )
+    except ExplorerError:
+        # Streamlit draws the page, which shows the error.
+        return Answer(address, {}, is_whole=False)
+    return Answer(address, messages, is_whole=is_whole, has_slow=len(shown) < len(screen.parts))
+
+
+def _packed_bar(
+    query: Query, view: View, state: ExplorerState, runs: Runs, last: Mapping[str, int], refusal: str
+) -> bytes:
     # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
-    shown_bar = replace(
+    shown = replace(
         bar_data(view, state, runs),
         value_id="" if query.part else f"{state.run}/{state.sentence}",
         message=refusal,
         submitted=last[BOX],
         report=last[VIEWS],
     )
-    # Of a slow component that has reported something, the answer is awaited.
-    slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
-    note = screen.note(run, state)
-    home = query.page if view.key == HOME else ""
-    messages = {
-        **_packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS]),
-        bar.sentence_bar.path: bar.sentence_bar.pack(shown_bar),
-        navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
-        **({sentence_view.PATH: sentence_view.pack(note)} if note else {}),
-        **(
-            dict.fromkeys((page_head.HEAD, page_head.LEAD), head_message(view, run.config))
-            if view.lead
-            else {}
-        ),
-    }
-    is_whole = (
-        note is not None
-        and (screen.rest is None or screen.rest(before) == screen.rest(state))
-        and not (notices or remarks)
-        and all(_is_whole(run, each) for each in (before, state))
-    )
-    return Answer(address, messages, is_whole=is_whole, has_slow=bool(slow))
+    return bar.sentence_bar.pack(shown)
+
+
+def _usable(state: ExplorerState) -> tuple[ExplorerState, tuple[str, ...]]:
+    run = run_of(state)
+    return usable_branches(state, lambda prefix: translation_of(run, state.sentence, prefix))
 
 
 def _after(
     query: Query,
     screen: Screen,
     view: View,
-    run: Run,
     before: ExplorerState,
     runs: Runs,
     views: Registry,
@@ -355,10 +374,11 @@ def _after(
     if not query.part:
         return view, before
     if query.part == bar.sentence_bar.path:
-        return view, after_bar(before, _read(query, bar.EVENTS, bar_source(before)), runs)
+        return after_bar(view, before, _read(query, bar.EVENTS, bar_source(before)), runs, views, at)
     part = next((each for each in screen.parts if each.path == query.part), None)
     if part is None:
         raise BadQuery
+    run = run_of(before)
     return part.after(run, before, _read(query, part.events, part.show(run, before, views)), views, at)
 
 
@@ -369,11 +389,11 @@ def _packed(
     return {part.path: part.packed(run, state, views, report) for part in parts}
 
 
-def _is_whole(run: Run, state: ExplorerState) -> bool:
-    """Return True if Streamlit draws nothing about a state: no lesson, change, explanation, or output cut short."""
+def _is_whole(state: ExplorerState) -> bool:
+    """Return True if Streamlit draws nothing about a state: no lesson, explanation, or output cut short."""
     return (
-        not (state.learning.lesson or state.changes or state.look.trail)
-        and translation_of(run, state.sentence, state.decoding.prefix).ended
+        not (state.learning.lesson or state.look.trail)
+        and translation_of(run_of(state), state.sentence, state.decoding.prefix).ended
     )
 
 

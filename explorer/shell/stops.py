@@ -332,7 +332,7 @@ _RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
     attention.CROSS_ATTENTION.key: None,
     feed_forward.VIEW.key: _without_stage,
     add_norm.VIEW.key: _without_row,
-    embedding.VIEW.key: lambda state: state.sentence,
+    embedding.VIEW.key: lambda state: (state.sentence, state.changes),
     output.VIEW.key: _without_stage,
     positions.VIEW.key: lambda state: (state.sentence, state.positions),
     masks.VIEW.key: lambda state: state if state.look.stage in STAGES else _without_stage(state),

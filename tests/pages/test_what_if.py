@@ -14,7 +14,7 @@ from explorer.models.known import known_runs, loaded_run
 from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
 from tests.pages import opening
-from tests.pages.opening import BAR, bar_of, submit
+from tests.pages.opening import BAR, bar_of, submit, title_of
 
 VIEW = "what_if"
 FOUND = read_findings()
@@ -38,6 +38,12 @@ def report(app: AppTest, name: str, number: int = 5, **what) -> AppTest:
     return app.run()
 
 
+def press(app: AppTest, act: str, number: int = 5) -> AppTest:
+    """Press a button of the strip on a page that Streamlit draws."""
+    app.session_state[BAR] = {"changes": {"act": act, "report": number}}
+    return app.run()
+
+
 def written(app: AppTest, name: str) -> list[str]:
     (row,) = (row for row in fed(app)["rows"] if row["name"] == name)
     return [token["text"] for token in row["tokens"]]
@@ -49,8 +55,8 @@ def cell_of(app: AppTest, panel: str, name: str, position: int) -> dict:
     return {"row": row["number"], "position": position, "share": row["shares"][position]}
 
 
-def banner(app: AppTest) -> list[str]:
-    return [each.proto.body for each in app.get("html") if "changed model" in each.proto.body]
+def strip(app: AppTest) -> dict | None:
+    return bar_of(app)["changed"]
 
 
 def query_of(app: AppTest) -> dict[str, list[str]]:
@@ -258,12 +264,15 @@ def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     assert bar_of(app)["output"]["tokens"] == list(
         loaded_run("en-fr").intervene(*read_link(LINK)).trace(SENTENCE).target_tokens
     )
-    (said,) = banner(app)
-    assert "encoder, embedding, at does, taken from “the small cats do not sleep”" in said
+    assert strip(app) == {
+        "words": "encoder, embedding, at does, taken from “the small cats do not sleep”",
+        "n_changes": 1,
+        "is_compared": key == "what-if",
+    }
     panel = json.dumps(json.loads(app.get_by_key("explain_panel").proto.bytes), ensure_ascii=False)
     assert "This number was set: encoder, embedding, at does" in panel
-    app = app.button(key="undo_change").click().run()
-    assert banner(app) == []
+    app = press(app, "undo")
+    assert strip(app) is None
     assert "changes" not in query_of(app)
 
 
@@ -310,10 +319,23 @@ def test_another_sentence_leaves_what_was_borrowed_behind():
 @pytest.mark.proof
 def test_several_changes_can_all_be_undone_at_once():
     app = open_page(changes=f"{LINK};off:decoder.layers.1.cross_attn.context:2;unmask:causal")
-    app = app.button(key="undo_change").click().run()
+    app = press(app, "undo")
     assert len(read_link(query_of(app)["changes"][0])) == 2
-    app = app.button(key="undo_changes").click().run()
+    app = press(app, "undo_all", 6)
     assert "changes" not in query_of(app)
+
+
+def test_changed_model_is_compared_from_a_page_of_streamlit():
+    app = press(opening.open_page(REGISTRY["tensors"].page, sentence=SENTENCE, changes=LINK), "compare")
+    assert title_of(app) == "What if"
+    assert query_of(app)["changes"] == [LINK]
+
+
+@pytest.mark.parametrize("act", ["", "undo all", None, 1, ["undo"]])
+def test_forged_request_about_changes_does_nothing(act):
+    app = press(open_page(changes=LINK), act)
+    assert not app.exception
+    assert query_of(app)["changes"] == [LINK]
 
 
 def test_a_lesson_that_is_entered_shows_the_trained_model_and_says_so():
@@ -322,9 +344,9 @@ def test_a_lesson_that_is_entered_shows_the_trained_model_and_says_so():
     app.query_params["lesson"], app.query_params["stop"] = "heads", "1"
     app = app.run()
     assert "so your changes were undone" in notices(app)
-    assert banner(app) == []
+    assert strip(app) is None
     # A stop may have changes of its own: it is opened with them.
     app.query_params["changes"] = LINK
     app = app.run()
     assert "undone" not in notices(app)
-    assert len(banner(app)) == 1
+    assert strip(app)
