@@ -27,6 +27,7 @@ from explorer.shell.navigation import bar_message, navigation_bar
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
+from explorer.shell.what_if import SCREEN as WHAT_IF_SCREEN
 from explorer.shell.worksheet_download import draw_worksheet
 from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
 from explorer.visitor.scope import Runs
@@ -35,7 +36,7 @@ from explorer.visitor.state import ExplorerState
 
 ROOT = Path(__file__).parents[2]
 """Folder of the entry script."""
-SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS)
+SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS, WHAT_IF_SCREEN)
 """Pages that are drawn by answers."""
 
 

@@ -86,6 +86,8 @@ class Part(Generic[D, R]):
         after: Returns the page that is open after a report, and the state.
         numbered: Returns the data with the number of the last report.
         is_slow: Whether the browser asks for it after the rest of the page.
+        tells_refusal: Whether its data has a `refusal`, why its last report was not acted on; without one Streamlit
+            draws the page then.
     """
 
     component: KeptView[D]
@@ -94,15 +96,19 @@ class Part(Generic[D, R]):
     after: After[R]
     numbered: Callable[[D, int], D] = _numbered
     is_slow: bool = False
+    tells_refusal: bool = False
 
     @property
     def path(self) -> str:
         """Path of its TypeScript module."""
         return self.component.path
 
-    def packed(self, run: Run, state: ExplorerState, views: Registry, report: int) -> bytes:
+    def packed(
+        self, run: Run, state: ExplorerState, views: Registry, report: int, refusal: str = ""
+    ) -> bytes:
         """Return its message."""
-        return self.component.pack(self.numbered(self.show(run, state, views), report))
+        data: Any = self.numbered(self.show(run, state, views), report)
+        return self.component.pack(replace(data, refusal=refusal) if self.tells_refusal else data)
 
 
 @dataclass(frozen=True)
@@ -287,15 +293,16 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         notices += remarks
     if query.part == SLOW:
         left = [part for part in screen.parts if part.is_slow]
-        return Answer(query.address, _packed(left, run_of(before), before, views, query.last[VIEWS]))
+        return Answer(query.address, _packed(left, run_of(before), before, views, query.last[VIEWS], {}))
     at = _states_at_links(query, view, runs, views)
-    last, refusal = dict(query.last), ""
+    last, refusals = dict(query.last), {}
     try:
         opened, state = _after(query, screen, view, before, runs, views, at)
     except InputError as error:
-        if query.part != bar.sentence_bar.path:
+        telling = (part.path for part in screen.parts if part.tells_refusal)
+        if query.part not in (bar.sentence_bar.path, *telling):
             raise
-        opened, state, refusal = view, before, error.sentence
+        opened, state, refusals = view, before, {query.part: error.sentence}
     except Late:
         # The component sees by the number that its report was not acted on.
         opened, state, last[VIEWS] = view, before, max(0, last[VIEWS] - 1)
@@ -312,8 +319,8 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
         address, run = _address(state, runs), run_of(state)
         note = screen.note(run, state)
         messages = {
-            **_packed(shown, run, state, views, last[VIEWS]),
-            bar.sentence_bar.path: _packed_bar(query, view, state, runs, last, refusal),
+            **_packed(shown, run, state, views, last[VIEWS], refusals),
+            bar.sentence_bar.path: _packed_bar(query, view, state, runs, last, refusals),
             navigation.PATH: bar_message(
                 state, runs, views, here=view, home=query.page if view.key == HOME else "", at=at
             ),
@@ -337,13 +344,18 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
 
 
 def _packed_bar(
-    query: Query, view: View, state: ExplorerState, runs: Runs, last: Mapping[str, int], refusal: str
+    query: Query,
+    view: View,
+    state: ExplorerState,
+    runs: Runs,
+    last: Mapping[str, int],
+    refusals: Mapping[str, str],
 ) -> bytes:
     # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
     shown = replace(
         bar_data(view, state, runs),
         value_id="" if query.part else f"{state.run}/{state.sentence}",
-        message=refusal,
+        message=refusals.get(bar.sentence_bar.path, ""),
         submitted=last[BOX],
         report=last[VIEWS],
     )
@@ -368,7 +380,7 @@ def _after(
 
     Raises:
         BadQuery: when no component of the page sends it.
-        InputError: when the model cannot read the text, or the token cannot be forced.
+        InputError: when the model cannot read the text, force the token or make the change.
         Late: when it refers to data that has been replaced.
     """
     if not query.part:
@@ -383,10 +395,15 @@ def _after(
 
 
 def _packed(
-    parts: Sequence[Part[Any, Any]], run: Run, state: ExplorerState, views: Registry, report: int
+    parts: Sequence[Part[Any, Any]],
+    run: Run,
+    state: ExplorerState,
+    views: Registry,
+    report: int,
+    refusals: Mapping[str, str],
 ) -> dict[str, bytes]:
     """Return the messages of some components by the paths of their TypeScript modules."""
-    return {part.path: part.packed(run, state, views, report) for part in parts}
+    return {part.path: part.packed(run, state, views, report, refusals.get(part.path, "")) for part in parts}
 
 
 def _is_whole(state: ExplorerState) -> bool:
