@@ -29,7 +29,7 @@ MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
 
 ChangesAct = Literal["undo", "undo_all", "compare"]
-"""What the strip about a changed model offers."""
+"""Buttons of the strip about a changed model."""
 
 _VOCABULARY = ("words", "replacements", "merges")
 
@@ -57,7 +57,7 @@ class Output:
 
 @dataclass(frozen=True)
 class ChangedModel:
-    """What the strip about a changed model says.
+    """Contents of the strip about a changed model.
 
     Attributes:
         words: The changes in one line; tokens of a link may be in it.

@@ -88,12 +88,12 @@ class Sweep:
 
     @property
     def is_there(self) -> bool:
-        """Whether it is shown without being asked for."""
+        """True if the view shows it without asking the visitor."""
         return self.work <= MOST_AT_ONCE or self.is_kept()
 
 
 def sweep_of(seen: Scenery, state: ExplorerState) -> Sweep | None:
-    """Return the sweep that the way of changing the model shows; None where it shows none."""
+    """Return the sweep that the view shows for the chosen way of changing the model; None if there is none."""
     run, trained = seen.changed.run, seen.trained
     n_tokens = len(trained.source) + len(trained.outputs)
     if state.what_if.way == "borrow" and seen.deciding is not None:

@@ -361,7 +361,7 @@ def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_
 
 
 @pytest.mark.browser
-def test_strip_about_a_changed_model_asks_for_what_its_buttons_say(browser) -> None:
+def test_strip_about_a_changed_model_reports_its_buttons(browser) -> None:
     words = "<img src=x>, set to 0; the causal mask is switched off"
     page = mounted_bar(browser, pack(bar(changed=ChangedModel(words, 2, is_compared=False), report=7)))
     strip = page.get_by_role("status").filter(has_text="changed model")

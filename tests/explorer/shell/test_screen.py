@@ -143,7 +143,7 @@ def test_impossible_change_can_be_undone():
 @pytest.mark.parametrize(
     ("page", "is_whole"), [("step-by-step", True), ("sampling-lab", False), ("beams", False)]
 )
-def test_undo_has_streamlit_draw_what_depends_on_changes(page, is_whole):
+def test_undo_leaves_rest_of_page_to_streamlit(page, is_whole):
     assert pressed("undo", f"step=3&changes={TWO_CHANGES}", page).is_whole is is_whole
 
 
