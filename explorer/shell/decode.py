@@ -65,7 +65,7 @@ SAMPLING_SCREEN = Screen(
     ),
     note=_note_of(sampling.VIEW),
     # Whole outputs, and the remark about forced tokens.
-    rest=lambda state: (state.sentence, state.decoding.prefix, state.sampling),
+    rest=lambda state: (state.sentence, state.changes, state.decoding.prefix, state.sampling),
 )
 
 
@@ -94,6 +94,6 @@ BEAM_SCREEN = Screen(
     ),
     note=lambda run, state: note_of(beam_search.VIEW, recorded_of(run, state.sentence), state),
     # The verdict, and the settings of the search.
-    rest=lambda state: (state.sentence, state.beam),
+    rest=lambda state: (state.sentence, state.changes, state.beam),
 )
 SCREENS = (STEP_BY_STEP_SCREEN, SAMPLING_SCREEN, BEAM_SCREEN)

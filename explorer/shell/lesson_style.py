@@ -85,7 +85,8 @@ _COLUMN = f"""
   top: var(--above); right: 0; bottom: 0; width: {WIDTH}px; padding: 16px 26px 16px 25px; gap: 12px;
   border-left: 1px solid {in_both_themes("line")};
 }}
-.st-key-page {{ padding-right: {WIDTH + 8}px; --beside-title: {WIDTH + 8}px; }}
+[data-testid="stApp"] {{ --beside-title: {WIDTH + 8}px; }}
+.st-key-page {{ padding-right: var(--beside-title); }}
 """
 _SHEET = f"""
 .st-key-lesson {{

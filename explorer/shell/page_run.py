@@ -15,7 +15,6 @@ from explorer.look.brand import BRAND
 from explorer.models.known import known_runs
 from explorer.server.shared import server_limits, turns
 from explorer.shell import decode, held_out, stops
-from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.depth import take_depth
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
@@ -30,15 +29,16 @@ from explorer.shell.navigation import bar_message, navigation_bar
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
+from explorer.shell.what_if import SCREEN as WHAT_IF_SCREEN
 from explorer.shell.worksheet_download import draw_worksheet
-from explorer.view import HOME, HOME_ADDRESSES, TRAIN, WHAT_IF, Registry, View
+from explorer.view import HOME, HOME_ADDRESSES, TRAIN, Registry, View
 from explorer.visitor.scope import Runs
 from explorer.visitor.session import NOTICES, is_first_run, keep_page, last_page, visitor_state
 from explorer.visitor.state import ExplorerState
 
 ROOT = Path(__file__).parents[2]
 """Folder of the entry script."""
-SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS, *held_out.SCREENS)
+SCREENS = (HOME_SCREEN, *stops.SCREENS, *decode.SCREENS, WHAT_IF_SCREEN, *held_out.SCREENS)
 """Pages that are drawn by answers."""
 
 
@@ -77,7 +77,7 @@ def apply_reports(view: View, views: Registry, runs: Runs) -> ExplorerState:
     """Apply the actions taken in the sentence bar and the panel since the last run; return the visitor's state."""
     before = last_page()
     visitor_state(runs, view.row_side, trains=view.key == TRAIN)
-    take_sentence(runs)
+    take_sentence(view, runs, views)
     take_depth(runs)
     take_panel_report(view, runs, views)
     shown = at_kept_moment(visitor_state(runs), runs)
@@ -136,7 +136,6 @@ def _draw_run(views: Registry) -> None:
         keep_page(view.address, state)
         if bar is not None:
             draw_bar(bar, view, state, runs, computes=not COVERS.value.page)
-            draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, views)
         if not first:
             with links:
                 draw_navigation(bar_message(state, runs, views, here=view, home=home))

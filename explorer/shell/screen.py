@@ -104,6 +104,8 @@ class Part(Generic[D, R]):
         after: Returns the page that is open after a report, and the state.
         numbered: Returns the data with the number of the last report.
         is_slow: Whether the browser asks for it after the rest of the page.
+        tells_refusal: Whether its data has a `refusal`, why its last report was not acted on; without one Streamlit
+            draws the page then.
     """
 
     component: KeptView[D]
@@ -112,15 +114,19 @@ class Part(Generic[D, R]):
     after: After[R]
     numbered: Callable[[D, int], D] = _numbered
     is_slow: bool = False
+    tells_refusal: bool = False
 
     @property
     def path(self) -> str:
         """Path of its TypeScript module."""
         return self.component.path
 
-    def packed(self, run: Run, state: ExplorerState, views: Registry, report: int) -> bytes:
+    def packed(
+        self, run: Run, state: ExplorerState, views: Registry, report: int, refusal: str = ""
+    ) -> bytes:
         """Return its message."""
-        return self.component.pack(self.numbered(self.show(run, state, views), report))
+        data: Any = self.numbered(self.show(run, state, views), report)
+        return self.component.pack(replace(data, refusal=refusal) if self.tells_refusal else data)
 
 
 @dataclass(frozen=True)
@@ -299,23 +305,24 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     before = with_row_of_link(before, view.row_side(before))
     if query.part == WORKSHEET:
         return _worksheet(query, before, view, runs, views)
-    remarks: tuple[str, ...] = ()
-    if view.reads_sentence:
-        run = run_of(before)
-        before, remarks = usable_branches(before, lambda prefix: translation_of(run, before.sentence, prefix))
-    else:
-        run = loaded_run(before.run, before.updates)
+    if query.part != bar.sentence_bar.path:
+        # What the bar reports needs no model: a change that the model cannot take can be undone.
+        before, remarks = _usable(view, before)
+        notices += remarks
     if query.part == SLOW:
         left = [part for part in screen.parts if part.is_slow]
-        return Answer(query.address, _packed(left, run, before, views, query.last[VIEWS]))
+        return Answer(
+            query.address, _packed(left, _run_for(view, before), before, views, query.last[VIEWS], {})
+        )
     at = _states_at_links(query, view, runs, views)
-    last, refusal = dict(query.last), ""
+    last, refusals = dict(query.last), {}
     try:
-        opened, state = _after(query, screen, view, run, before, runs, views, at)
+        opened, state = _after(query, screen, view, before, runs, views, at)
     except InputError as error:
-        if query.part != bar.sentence_bar.path:
+        telling = (part.path for part in screen.parts if part.tells_refusal)
+        if query.part not in (bar.sentence_bar.path, *telling):
             raise
-        opened, state, refusal = view, before, error.sentence
+        opened, state, refusals = view, before, {query.part: error.sentence}
     except Late:
         # The component sees by the number that its report was not acted on.
         opened, state, last[VIEWS] = view, before, max(0, last[VIEWS] - 1)
@@ -325,34 +332,80 @@ def _answer(query: Query, screen: Screen, view: View, runs: Runs, views: Registr
     if not screen.updates(state):
         return Answer(address, {}, is_whole=False)
     # Of a slow component that has reported something, the answer is awaited.
-    slow = [part for part in screen.parts if part.is_slow and part.path != query.part]
-    words, lead = screen.note(run, state), view.lead and view.lead_for(run.config)
-    home = query.page if view.key == HOME else ""
+    shown = [part for part in screen.parts if not part.is_slow or part.path == query.part]
     try:
-        drawn = _packed([part for part in screen.parts if part not in slow], run, state, views, last[VIEWS])
-    except Unready:
+        state, remarks = _usable(view, state)
+        address, run = _address(state, runs), _run_for(view, state)
+        home = query.page if view.key == HOME else ""
+        messages = {
+            **_packed(shown, run, state, views, last[VIEWS], refusals),
+            **(_bar_message(query, view, state, runs, last, refusals) if view.reads_sentence else {}),
+            navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
+            **_words_of(screen, view, run, state, views),
+        }
+        is_whole = (
+            (screen.rest is None or screen.rest(before) == screen.rest(state))
+            and not (notices or remarks)
+            and all(_is_whole(view, each) for each in (before, state))
+        )
+    except (ExplorerError, Unready):
+        # Streamlit draws the page, with the error or the progress.
         return Answer(address, {}, is_whole=False)
-    messages = {
-        **drawn,
-        **(_bar_message(query, view, state, runs, last, refusal) if view.reads_sentence else {}),
-        navigation.PATH: bar_message(state, runs, views, here=view, home=home, at=at),
-        **({explain_panel.PATH: explain_panel.pack(panel_data(view, state, views))} if view.explains else {}),
-        **({note.PATH: note.pack(words, lead)} if words else {}),
-        **({page_head.HEAD: head_message(view, lead=lead)} if lead else {}),
-    }
-    is_whole = (
-        (screen.rest is None or screen.rest(before) == screen.rest(state))
-        and not (notices or remarks)
-        and all(_is_whole(run, view, each) for each in (before, state))
+    return Answer(address, messages, is_whole=is_whole, has_slow=len(shown) < len(screen.parts))
+
+
+def _words_of(
+    screen: Screen, view: View, run: Run, state: ExplorerState, views: Registry
+) -> dict[str, bytes]:
+    """Return the messages of the head, the note and the explained number by the paths of their TypeScript modules."""
+    words, lead = screen.note(run, state), view.lead and view.lead_for(run.config)
+    found = {}
+    if view.explains:
+        found[explain_panel.PATH] = explain_panel.pack(panel_data(view, state, views))
+    if words:
+        found[note.PATH] = note.pack(words, lead)
+    if lead:
+        found[page_head.HEAD] = head_message(view, lead=lead)
+    return found
+
+
+def _bar_message(
+    query: Query,
+    view: View,
+    state: ExplorerState,
+    runs: Runs,
+    last: Mapping[str, int],
+    refusals: Mapping[str, str],
+) -> dict[str, bytes]:
+    """Return the message of the sentence bar by the path of its TypeScript module."""
+    shown = replace(
+        bar_data(view, state, runs),
+        # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
+        value_id="" if query.part else f"{state.run}/{state.sentence}",
+        message=refusals.get(bar.sentence_bar.path, ""),
+        submitted=last[BOX],
+        report=last[VIEWS],
     )
-    return Answer(address, messages, is_whole=is_whole, has_slow=bool(slow))
+    return {bar.sentence_bar.path: bar.sentence_bar.pack(shown)}
+
+
+def _run_for(view: View, state: ExplorerState) -> Run:
+    """Return the model that a view shows: without a sentence, the model as it was trained."""
+    return run_of(state) if view.reads_sentence else loaded_run(state.run, state.updates)
+
+
+def _usable(view: View, state: ExplorerState) -> tuple[ExplorerState, tuple[str, ...]]:
+    """Return the state with the branches that its model can write, and a sentence for each that was left out."""
+    if not view.reads_sentence:
+        return state, ()
+    run = run_of(state)
+    return usable_branches(state, lambda prefix: translation_of(run, state.sentence, prefix))
 
 
 def _after(
     query: Query,
     screen: Screen,
     view: View,
-    run: Run,
     before: ExplorerState,
     runs: Runs,
     views: Registry,
@@ -362,13 +415,13 @@ def _after(
 
     Raises:
         BadQuery: when no component of the page sends it.
-        InputError: when the model cannot read the text, or the token cannot be forced.
+        InputError: when the model cannot read the text, force the token or make the change.
         Late: when it refers to data that has been replaced.
     """
     if not query.part:
         return view, before
     if query.part == bar.sentence_bar.path:
-        return view, after_bar(before, _read(query, bar.EVENTS, bar_source(before)), runs)
+        return after_bar(view, before, _read(query, bar.EVENTS, bar_source(before)), runs, views, at)
     if query.part == explain_panel.PATH:
         if (explained := panel_data(view, before, views)) is None:
             raise Late
@@ -378,6 +431,7 @@ def _after(
     part = next((each for each in screen.parts if each.path == query.part), None)
     if part is None:
         raise BadQuery
+    run = _run_for(view, before)
     try:
         shown = part.show(run, before, views)
     except Unready as early:
@@ -386,32 +440,21 @@ def _after(
 
 
 def _packed(
-    parts: Sequence[Part[Any, Any]], run: Run, state: ExplorerState, views: Registry, report: int
+    parts: Sequence[Part[Any, Any]],
+    run: Run,
+    state: ExplorerState,
+    views: Registry,
+    report: int,
+    refusals: Mapping[str, str],
 ) -> dict[str, bytes]:
     """Return the messages of some components by the paths of their TypeScript modules."""
-    return {part.path: part.packed(run, state, views, report) for part in parts}
+    return {part.path: part.packed(run, state, views, report, refusals.get(part.path, "")) for part in parts}
 
 
-def _bar_message(
-    query: Query, view: View, state: ExplorerState, runs: Runs, last: Mapping[str, int], refusal: str
-) -> dict[str, bytes]:
-    """Return the message of the sentence bar by the path of its TypeScript module."""
-    shown = replace(
-        bar_data(view, state, runs),
-        # Opening an address replaces the text in the field; otherwise the visitor's draft stays.
-        value_id="" if query.part else f"{state.run}/{state.sentence}",
-        message=refusal,
-        submitted=last[BOX],
-        report=last[VIEWS],
-    )
-    return {bar.sentence_bar.path: bar.sentence_bar.pack(shown)}
-
-
-def _is_whole(run: Run, view: View, state: ExplorerState) -> bool:
-    """Return True if Streamlit draws nothing about a state: no lesson, change, or output cut short."""
+def _is_whole(view: View, state: ExplorerState) -> bool:
+    """Return True if Streamlit draws nothing about a state: no lesson, and no output cut short."""
     return not state.learning.lesson and (
-        not view.reads_sentence
-        or (not state.changes and translation_of(run, state.sentence, state.decoding.prefix).ended)
+        not view.reads_sentence or translation_of(run_of(state), state.sentence, state.decoding.prefix).ended
     )
 
 

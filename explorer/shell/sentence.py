@@ -11,8 +11,10 @@ from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
 from core.errors import ExplorerError, InputError
 from core.run_description import RunDescription
 from explorer.browser.sentence_bar import (
-    STEPPED,
+    ACTS,
     SUBMITTED,
+    ChangedModel,
+    ChangesRequest,
     Output,
     Place,
     SentenceBarData,
@@ -20,45 +22,55 @@ from explorer.browser.sentence_bar import (
     Submission,
     sentence_bar,
 )
+from explorer.explaining.changed import changes_words, source_tokens
 from explorer.look.theme import in_both_themes
 from explorer.models.decodings import translation_of
 from explorer.models.judged import Answer, answer_to, judge
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words
-from explorer.view import View
+from explorer.shell.blocks import AtPage
+from explorer.view import WHAT_IF, Registry, View
+from explorer.visitor.links import query_of
 from explorer.visitor.reports import BOX, last_report, pending
 from explorer.visitor.running import run_of
 from explorer.visitor.scope import Runs
-from explorer.visitor.session import REFUSAL, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, choose_sentence
+from explorer.visitor.session import REFUSAL, at_page, store_state, visitor_state
+from explorer.visitor.state import ExplorerState, choose_sentence, undo_change, undo_changes
 from explorer.visitor.step import shown_step
 
 BAR_KEY = "sentence_bar"
 # It stays at the top while the page scrolls: in front of what is on the page, behind the panel that explains a number.
+# Under it may be a strip about a changed model, as high as its own style says.
 _STYLE = f"""
 div:has(> .st-key-bar) {{
   position: sticky; top: var(--nav); z-index: 999975;
   background: {in_both_themes("bg")}; box-shadow: 0 1px {in_both_themes("line")};
 }}
-.st-key-bar {{ min-height: 48px; }}
-[data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: 48px; }}
+.st-key-bar {{ min-height: var(--sentence-bar); }}
+[data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: calc(48px + var(--strip, 0px)); }}
+[data-testid="stApp"]:has(.st-key-bar [data-strip="below"]) {{ --strip: 33px; }}
 /* The same windows as in the style of the bar. */
 @media (max-width: 1100px) {{
-  .st-key-bar {{ min-height: 88px; }}
-  [data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: 88px; }}
+  [data-testid="stApp"]:has(.st-key-bar) {{ --sentence-bar: calc(88px + var(--strip, 0px)); }}
+}}
+@media (max-width: 640px) {{
+  [data-testid="stApp"]:has(.st-key-bar [data-strip]) {{ --strip: 51px; }}
 }}
 """
 
 
-def take_sentence(runs: Runs) -> None:
-    """Act on what the bar has reported: a text that the model can read becomes the sentence, and a step the step."""
+def take_sentence(view: View, runs: Runs, views: Registry) -> None:
+    """Act on what the bar has reported: a step, a text that the model can read, or a request about changes."""
     state = visitor_state(runs)
-    for stepped in pending(BAR_KEY, bar_source(state), (STEPPED,)):
-        state = store_state(after_bar(state, stepped, runs), runs)
-    for submission in pending(BAR_KEY, Place(""), (SUBMITTED,)):
+    acts = pending(BAR_KEY, bar_source(state), ACTS)
+    for report in (*acts, *pending(BAR_KEY, Place(""), (SUBMITTED,))):
         try:
-            state = store_state(after_bar(state, submission, runs), runs)
+            opened, state = after_bar(view, state, report, runs, views)
         except InputError as error:
             REFUSAL.set(error.sentence)
+            continue
+        store_state(state, runs)
+        if opened is not view:
+            st.switch_page(opened.page, query_params=query_of(state, runs))
 
 
 def bar_source(state: ExplorerState) -> Place:
@@ -66,16 +78,29 @@ def bar_source(state: ExplorerState) -> Place:
     return Place(_key(state))
 
 
-def after_bar(state: ExplorerState, report: Step | Submission, runs: Runs) -> ExplorerState:
-    """The state after a step or a text was chosen in the bar.
+def after_bar(
+    view: View,
+    state: ExplorerState,
+    report: Step | Submission | ChangesRequest,
+    runs: Runs,
+    views: Registry,
+    at: AtPage = at_page,
+) -> tuple[View, ExplorerState]:
+    """Return the page that is open after a report of the bar, and the state. It needs no model.
 
     Raises:
         InputError: when the model cannot read the text.
     """
-    if isinstance(report, Step):
-        return replace(state, decoding=replace(state.decoding, step=report.step))
-    runs[state.run].source_ids(report.text)
-    return choose_sentence(state, report.text, typed=True)
+    match report:
+        case Step(step):
+            return view, replace(state, decoding=replace(state.decoding, step=step))
+        case Submission(text):
+            runs[state.run].source_ids(text)
+            return view, choose_sentence(state, text, typed=True)
+        case ChangesRequest("compare"):
+            return views[WHAT_IF], at(state, views[WHAT_IF].address)
+        case ChangesRequest(act):
+            return view, undo_change(state) if act == "undo" else undo_changes(state)
 
 
 def bar_place() -> DeltaGenerator:
@@ -112,7 +137,21 @@ def bar_data(view: View, state: ExplorerState, runs: Runs, *, computes: bool = T
     """Return the data of the bar, without numbers of reports; the arguments are those of `draw_bar`."""
     run = runs[state.run]
     answer = answer_to(state.run, run, state.sentence)
-    return _data(run, state, answer, _output(view, state, answer) if computes else None)
+    data = _data(run, state, answer, _output(view, state, answer) if computes else None)
+    return replace(data, changed=_changed(view, state, run))
+
+
+def _changed(view: View, state: ExplorerState, run: RunDescription) -> ChangedModel | None:
+    """Return what the strip says, also of changes that the model cannot take."""
+    if not state.changes:
+        return None
+    try:
+        source = source_tokens(run, state.sentence)
+    except InputError:
+        source = ()
+    return ChangedModel(
+        changes_words(state.changes, source), len(state.changes), is_compared=view.key == WHAT_IF
+    )
 
 
 def _key(state: ExplorerState) -> str:

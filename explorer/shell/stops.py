@@ -333,7 +333,7 @@ _RESTS: dict[str, Callable[[ExplorerState], object] | None] = {
     # The unit that is explained has its story there.
     feed_forward.VIEW.key: lambda state: (_without_stage(state), state.look.cell),
     add_norm.VIEW.key: _without_row,
-    embedding.VIEW.key: lambda state: state.sentence,
+    embedding.VIEW.key: lambda state: (state.sentence, state.changes),
     output.VIEW.key: _without_stage,
     positions.VIEW.key: lambda state: (state.sentence, state.positions),
     masks.VIEW.key: lambda state: (

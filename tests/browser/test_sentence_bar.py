@@ -44,6 +44,34 @@ def test_bars_stay_at_the_top_and_the_current_chip_in_view(
     page.close()
 
 
+@pytest.mark.parametrize(("width", "bar", "strip"), [*proofs((1440, 48, 33), (1000, 88, 33)), (390, 88, 51)])
+def test_page_makes_room_for_the_strip_about_a_changed_model(
+    browser: Browser, server: str, width: int, bar: int, strip: int
+):
+    page = browser.new_page(base_url=server, viewport={"width": width, "height": 800})
+    body, said = page.locator(".st-key-page"), page.get_by_text("You are looking at a changed model:")
+
+    def top() -> float:
+        return unwrap(body.bounding_box())["y"] - unwrap(page.locator(".st-key-nav").bounding_box())["height"]
+
+    page.goto("/cross-attention?step=4&changes=unmask:causal")
+    expect(said).to_be_in_viewport(ratio=1)
+    assert top() == bar + strip
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(said).to_have_count(0)
+    assert top() == bar
+    # Over the title of What if it takes no room, except on a phone, and scrolls away with it.
+    page.goto("/what-if?step=4&changes=unmask:causal")
+    expect(said).to_be_in_viewport(ratio=1)
+    assert top() == bar + (strip if width == 390 else 0)
+    page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, 300)")
+    if width == 390:
+        expect(said).to_be_in_viewport(ratio=1)
+    else:
+        expect(said).not_to_be_in_viewport()
+    page.close()
+
+
 def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_pages(page: Page):
     page.goto("/")
     go_to(page, "Cross-attention")

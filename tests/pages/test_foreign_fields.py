@@ -1,12 +1,13 @@
 """What a page's controls and views change leaves a choice alone that the documented recipe adds to the same record."""
 
-import json
-
 import pytest
 
+from explorer.models.known import known_runs, loaded_run
 from explorer.views.sampling.cached import sampled_state
 from explorer.views.sampling.component import SamplingChoice
-from explorer.visitor.state import ExplorerState
+from explorer.views.what_if.component import ChosenWay
+from explorer.views.what_if.followed import changing_after
+from explorer.visitor.state import ExplorerState, default_state
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.visitor.foreign import has_kept, with_foreign_fields
 from tests.pages.opening import open_page
@@ -47,11 +48,10 @@ def test_foreign_field_outlives_an_example_by_hand():
 
 
 def test_foreign_field_outlives_another_way_of_changing():
-    app = add_field(open_page("pages/generation/what_if.py"), "what_if")
-    key = json.loads(app.get_by_key("what_if").proto.bytes)["key"]
-    app.session_state["what_if"] = {"way": {"key": key, "report": 5, "way": "off"}}
-    app.run()
-    assert (record_of(app, "what_if").way, has_kept(record_of(app, "what_if"))) == ("off", True)
+    runs = known_runs()
+    state = with_foreign_fields(default_state(runs, "en-fr"), "what_if")
+    changed = changing_after(loaded_run("en-fr"), state, ChosenWay("off"))
+    assert (changed.what_if.way, has_kept(changed.what_if)) == ("off", True)
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ from core.interventions.links import read_link
 from explorer.app import REGISTRY
 from explorer.models import patching_maps
 from explorer.models.known import known_runs, loaded_run
+from explorer.views.what_if.component import what_if_view
 from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
 from tests.pages import opening
-from tests.pages.opening import BAR, bar_of, submit
+from tests.pages.opening import BAR, bar_of, submit, title_of
 
 VIEW = "what_if"
 FOUND = read_findings()
@@ -33,8 +34,15 @@ def fed(app: AppTest) -> dict:
     return json.loads(app.get_by_key(VIEW).proto.bytes)
 
 
-def report(app: AppTest, name: str, number: int = 5, **what) -> AppTest:
-    app.session_state[VIEW] = {name: {"key": fed(app)["key"], "report": number, **what}}
+def report(app: AppTest, name: str, **what) -> AppTest:
+    return opening.after_report(
+        app, name, {"key": fed(app)["key"], **what}, page="what-if", part=what_if_view.path
+    )
+
+
+def press(app: AppTest, act: str, number: int = 5) -> AppTest:
+    """Press a button of the strip on a page that Streamlit draws."""
+    app.session_state[BAR] = {"changes": {"act": act, "report": number}}
     return app.run()
 
 
@@ -49,8 +57,8 @@ def cell_of(app: AppTest, panel: str, name: str, position: int) -> dict:
     return {"row": row["number"], "position": position, "share": row["shares"][position]}
 
 
-def banner(app: AppTest) -> list[str]:
-    return [each.proto.body for each in app.get("html") if "changed model" in each.proto.body]
+def strip(app: AppTest) -> dict | None:
+    return bar_of(app)["changed"]
 
 
 def query_of(app: AppTest) -> dict[str, list[str]]:
@@ -81,7 +89,7 @@ def test_a_press_on_the_map_changes_the_model_and_one_more_gives_it_back():
     assert fed(app)["borrow"]["lit"] == [[cell["row"], 3]]
     differing = [token["differs"] for token in fed(app)["rows"][1]["tokens"]]
     assert differing == [one != two for one, two in zip(expected, written(app, "As trained"), strict=True)]
-    app = report(app, "borrowed", 6, row=cell["row"], position=3)
+    app = report(app, "borrowed", row=cell["row"], position=3)
     assert "changes" not in query_of(app)
 
 
@@ -95,7 +103,7 @@ def test_a_negation_is_borrowed_though_its_answer_is_longer():
     assert (borrow["own"], borrow["other"]) == ("dort", "ne")
     cell = cell_of(app, "encoder", "embedding", 2)
     assert cell["share"] > 0.9
-    app = report(app, "borrowed", 6, row=cell["row"], position=2)
+    app = report(app, "borrowed", row=cell["row"], position=2)
     assert "ne" in written(app, "Changed")
 
 
@@ -123,17 +131,8 @@ def test_a_row_of_attention_takes_weights_and_goes_back_to_those_of_the_training
     assert fed(app)["row"]["now"] == pytest.approx([0, 0, 1, 0, 0, 0, 0])
     assert fed(app)["row"]["is_set"]
     assert query_of(app)["changes"] == ["row:decoder.layers.1.cross_attn.weights:1:4:0,0,1,0,0,0,0"]
-    app = report(app, "weighted", 6, query=4, weights=[])
+    app = report(app, "weighted", query=4, weights=[])
     assert "changes" not in query_of(app)
-
-
-def test_row_keeps_its_query_when_the_bar_steps_in_the_same_run():
-    app = open_page(way="row", step="4", head="1")
-    weights = [0, 0, 1, 0, 0, 0, 0]
-    app.session_state[BAR] = {"view": {"key": bar_of(app)["key"], "step": 2, "report": 4}}
-    app = report(app, "weighted", query=4, weights=weights)
-    assert query_of(app)["changes"] == ["row:decoder.layers.1.cross_attn.weights:1:4:0,0,1,0,0,0,0"]
-    assert (query_of(app)["step"], fed(app)["report"]) == (["2"], 5)
 
 
 @pytest.mark.proof
@@ -143,14 +142,14 @@ def test_a_row_of_any_attention_can_be_chosen():
     row = fed(app)["row"]
     assert (row["site"], row["query"], row["head"]) == ("encoder.layers.0.self_attn.weights", 5, 2)
     assert row["keys"] == fed(app)["wrote"]["keys"]
-    app = report(app, "attended", 6, attention="self", layer=1, head=None, query=2)
+    app = report(app, "attended", attention="self", layer=1, head=None, query=2)
     row = fed(app)["row"]
     assert (row["site"], row["query"], row["head"]) == ("decoder.layers.1.self_attn.weights", 2, None)
     # A position of the decoder reads itself and what stands before it.
     assert row["keys"] == ["<s>", "le", "petit"]
     assert sum(row["trained"]) == pytest.approx(1, abs=1e-5)
     for wrong in ({"attention": "other"}, {"layer": 9}, {"head": 9}, {"query": 99}):
-        report(app, "attended", 7, **({"attention": "self", "layer": 0, "head": 0, "query": 0} | wrong))
+        report(app, "attended", **({"attention": "self", "layer": 0, "head": 0, "query": 0} | wrong))
         assert fed(app)["row"]["site"] == "decoder.layers.1.self_attn.weights"
 
 
@@ -168,22 +167,6 @@ def test_a_sweep_that_is_stopped_leaves_nothing_behind():
     assert not patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
     patching_maps.map_of(run, SENTENCE, DONOR, 4)
     assert patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
-
-
-@pytest.mark.proof
-def test_another_second_sentence_is_taken_or_refused_with_a_sentence():
-    app = report(open_page(step="4"), "second", text="the small dogs do not sing")
-    assert fed(app)["borrow"]["donor"] == "the small dogs do not sing"
-    for number, (text, said) in enumerate(
-        [
-            ("the cats sleep", "The second sentence needs 7 tokens; this has 4"),
-            ("the small zebra does not sleep", "zebra"),
-        ],
-        start=6,
-    ):
-        refused = report(app, "second", number, text=text)
-        assert said in notices(refused)
-        assert fed(refused)["borrow"]["donor"] == "the small dogs do not sing"
 
 
 def test_sentences_with_one_answer_have_no_map_and_say_so():
@@ -205,12 +188,6 @@ def test_a_report_of_a_cell_that_is_not_there_does_nothing(what):
 @pytest.mark.parametrize("weights", [[1.0], [2.0] * 7, ["1"] * 7, [float("nan")] * 7, "1111111"])
 def test_a_report_of_weights_that_are_none_does_nothing(weights):
     app = report(open_page(way="row", step="4"), "weighted", query=4, weights=weights)
-    assert "changes" not in query_of(app)
-
-
-def test_weights_of_nothing_are_refused_with_a_sentence():
-    app = report(open_page(way="row", step="4"), "weighted", query=4, weights=[0] * 7)
-    assert "A row of attention needs weights from 0 up, at least one of them above 0" in notices(app)
     assert "changes" not in query_of(app)
 
 
@@ -258,12 +235,15 @@ def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     assert bar_of(app)["output"]["tokens"] == list(
         loaded_run("en-fr").intervene(*read_link(LINK)).trace(SENTENCE).target_tokens
     )
-    (said,) = banner(app)
-    assert "encoder, embedding, at does, taken from “the small cats do not sleep”" in said
+    assert strip(app) == {
+        "words": "encoder, embedding, at does, taken from “the small cats do not sleep”",
+        "n_changes": 1,
+        "is_compared": key == "what-if",
+    }
     panel = json.dumps(json.loads(app.get_by_key("explain_panel").proto.bytes), ensure_ascii=False)
     assert "This number was set: encoder, embedding, at does" in panel
-    app = app.button(key="undo_change").click().run()
-    assert banner(app) == []
+    app = press(app, "undo")
+    assert strip(app) is None
     assert "changes" not in query_of(app)
 
 
@@ -310,10 +290,23 @@ def test_another_sentence_leaves_what_was_borrowed_behind():
 @pytest.mark.proof
 def test_several_changes_can_all_be_undone_at_once():
     app = open_page(changes=f"{LINK};off:decoder.layers.1.cross_attn.context:2;unmask:causal")
-    app = app.button(key="undo_change").click().run()
+    app = press(app, "undo")
     assert len(read_link(query_of(app)["changes"][0])) == 2
-    app = app.button(key="undo_changes").click().run()
+    app = press(app, "undo_all", 6)
     assert "changes" not in query_of(app)
+
+
+def test_changed_model_is_compared_from_a_page_of_streamlit():
+    app = press(opening.open_page(REGISTRY["tensors"].page, sentence=SENTENCE, changes=LINK), "compare")
+    assert title_of(app) == "What if"
+    assert query_of(app)["changes"] == [LINK]
+
+
+@pytest.mark.parametrize("act", ["", "undo all", None, 1, ["undo"]])
+def test_forged_request_about_changes_does_nothing(act):
+    app = press(open_page(changes=LINK), act)
+    assert not app.exception
+    assert query_of(app)["changes"] == [LINK]
 
 
 def test_a_lesson_that_is_entered_shows_the_trained_model_and_says_so():
@@ -322,9 +315,9 @@ def test_a_lesson_that_is_entered_shows_the_trained_model_and_says_so():
     app.query_params["lesson"], app.query_params["stop"] = "heads", "1"
     app = app.run()
     assert "so your changes were undone" in notices(app)
-    assert banner(app) == []
+    assert strip(app) is None
     # A stop may have changes of its own: it is opened with them.
     app.query_params["changes"] = LINK
     app = app.run()
     assert "undone" not in notices(app)
-    assert len(banner(app)) == 1
+    assert strip(app)

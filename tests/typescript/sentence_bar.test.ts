@@ -26,6 +26,7 @@ const DATA: BarData = {
   reference: "",
   examples: [],
   output: null,
+  changed: null,
   submitted: 0,
   report: 0,
   words: WORDS,

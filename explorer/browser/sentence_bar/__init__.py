@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from explorer.visitor.state import MAX_STEPS
 
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
+
+ChangesAct = Literal["undo", "undo_all", "compare"]
+"""Buttons of the strip about a changed model."""
 
 _VOCABULARY = ("words", "replacements", "merges")
 
@@ -53,6 +56,22 @@ class Output:
 
 
 @dataclass(frozen=True)
+class ChangedModel:
+    """Contents of the strip about a changed model.
+
+    Attributes:
+        words: The changes in one line; tokens of a link may be in it.
+        n_changes: How many there are.
+        is_compared: Whether the open page compares the model with the trained one: it needs no button for that, and
+            the strip covers the line of its title.
+    """
+
+    words: str
+    n_changes: int
+    is_compared: bool
+
+
+@dataclass(frozen=True)
 class SentenceBarData:
     """What the bar shows and knows; one value per rerun.
 
@@ -76,8 +95,9 @@ class SentenceBarData:
         output: None while it is computed for the first time, or where it cannot be.
         exact_spaces: Whether the tokenizer keeps every space.
         reads_unknown: Whether the model reads <unk> in place of a token that it does not know, instead of rejecting it.
+        changed: What is changed in the running model; None for a trained model.
         submitted: Number of the last submission that was acted on; the next one has a larger one.
-        report: Number of the last report of a step that was acted on.
+        report: Number of the last other report that was acted on.
     """
 
     key: str
@@ -97,6 +117,7 @@ class SentenceBarData:
     output: Output | None = None
     exact_spaces: bool = False
     reads_unknown: bool = False
+    changed: ChangedModel | None = None
     submitted: int = 0
     report: int = 0
 
@@ -119,6 +140,13 @@ class Step:
     """The step at which the bar came to rest."""
 
     step: int
+
+
+@dataclass(frozen=True)
+class ChangesRequest:
+    """A request to undo changes of the model, or to compare it with the trained one."""
+
+    act: ChangesAct
 
 
 @dataclass(frozen=True)
@@ -152,7 +180,12 @@ SUBMITTED: Event[Submission, Place] = Event("submission", _read_submission, owne
 """The visitor runs a text."""
 STEPPED: Event[Step, Place] = Event("view", lambda payload, place: Step(payload["step"].index(MAX_STEPS)))
 """The visitor rests on a step; like all that is looked at it waits for a link that is on its way."""
-EVENTS: tuple[Event[Submission | Step, Place], ...] = (SUBMITTED, STEPPED)
+ASKED: Event[ChangesRequest, Place] = Event(
+    "changes", lambda payload, place: ChangesRequest(payload["act"].one_of(get_args(ChangesAct))), owner=""
+)
+"""The visitor presses a button of the strip, whatever is changed by then."""
+ACTS: tuple[Event[Step | ChangesRequest, Place], ...] = (STEPPED, ASKED)
+EVENTS: tuple[Event[Submission | Step | ChangesRequest, Place], ...] = (SUBMITTED, *ACTS)
 
 sentence_bar = KeptView(__file__, "sentence_bar", pack, EVENTS)
 """Draws the bar; `pending` has what it reports, each submission also where the same text is run twice."""

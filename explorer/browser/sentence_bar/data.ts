@@ -28,6 +28,13 @@ export interface Output {
   judged: Judged | null;
 }
 
+/** What is changed in the model; is_compared: whether the open page compares it with the trained one. */
+export interface Changed {
+  words: string;
+  n_changes: number;
+  is_compared: boolean;
+}
+
 /** What is sent as it is. */
 interface Header {
   key: string;
@@ -45,6 +52,7 @@ interface Header {
   reference: string;
   examples: Example[];
   output: Output | null;
+  changed: Changed | null;
   submitted: number;
   report: number;
 }

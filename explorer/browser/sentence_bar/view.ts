@@ -6,8 +6,10 @@ import { words } from "../shared/elements";
 import { mounted } from "../shared/mount";
 import type { Component, Report, View } from "../shared/mount";
 import { reportAfter } from "../shared/report";
+import { Reports } from "../shared/reports";
 import { onResize } from "../shared/resize";
 import { themeOf } from "../shared/theme";
+import { Changes } from "./changes";
 import { readBar } from "./data";
 import type { BarData } from "./data";
 import { Field } from "./field";
@@ -35,6 +37,8 @@ class SentenceBar implements View {
     },
     report: (step, report) => this.send("view", { key: this.data?.key, step, report }),
   });
+  private readonly reports = new Reports();
+  private readonly changes: Changes;
   private data: BarData | null = null;
   private send: Report = () => undefined;
   private submitted = 0;
@@ -43,12 +47,13 @@ class SentenceBar implements View {
     private readonly root: HTMLElement,
     signal: AbortSignal,
   ) {
-    const { field, row, verdict, player } = this;
+    const { field, row, verdict, player, reports } = this;
+    this.changes = new Changes(root, (act) => reports.tell("changes", { act }), signal);
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
     const arrow = words("span", "→", "arrow");
     arrow.ariaHidden = "true";
-    root.replaceChildren(field.node, arrow, row.node, verdict.node, player.node);
+    root.replaceChildren(field.node, arrow, row.node, verdict.node, player.node, this.changes.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
     onTold(
@@ -63,6 +68,7 @@ class SentenceBar implements View {
 
   update({ data: bytes, setStateValue }: Component): void {
     this.send = setStateValue;
+    this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
     const data = readBar(bytes),
       isOther = this.data?.key !== data.key;
@@ -71,6 +77,7 @@ class SentenceBar implements View {
     if (data.submitted >= this.submitted) this.root.classList.remove("awaiting");
     this.field.take(data);
     this.verdict.take(data);
+    this.changes.take(data.changed);
     if (data.output) {
       this.row.take(data.output);
       this.steps.hear(data.output, data.report, isOther);

@@ -12,5 +12,6 @@ VIEW = View(
     page="pages/generation/what_if.py",
     parts={**SENTENCE_PARTS, "view": "what_if"},
     forks=False,
+    row_side=lambda state: "source" if state.look.attention == "encoder" else "target",
     contents=Contents(words, sheet=sheet.blocks),
 )

@@ -1,8 +1,10 @@
-"""Boards, each computed once for all visitors, and how much may be computed before somebody is asked."""
+"""Results that are computed once for all visitors, and how much may be computed before a visitor is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+import torch
 
 from core.analysis.attention_statistics import gold_mask
 from core.analysis.attribution import AlignmentErrors, alignment_errors
@@ -10,12 +12,17 @@ from core.interventions.sweep import Progress
 from core.run import Run
 from explorer.models.recorded import Recorded
 from explorer.models.shared_cache import SharedCache
+from explorer.views.what_if.attributing import Wrote, wrote
+from explorer.views.what_if.compared import led_probabilities
 from explorer.views.what_if.switching import Priced, switch_board
 
 _BOARDS: SharedCache[tuple[Priced, ...]] = SharedCache(
     "what if: boards", 8 * 2**20, lambda parts: 256 * len(parts)
 )
 _ERRORS: SharedCache[AlignmentErrors] = SharedCache("what if: errors", 2**18, lambda errors: 256)
+# Most actions on the page ask for these again, for another change or none.
+_WROTE: SharedCache[Wrote] = SharedCache("what if: wrote", 2**20, lambda wrote: 4096)
+_LED: SharedCache[torch.Tensor] = SharedCache("what if: led", 2**22, lambda probs: probs.nbytes)
 MOST_AT_ONCE = 4e10
 """Multiplications that are simply done, about a second; what takes more is asked for."""
 
@@ -32,6 +39,18 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
 def board_is_kept(run: Run, recorded: Recorded) -> bool:
     """Whether somebody has had it computed."""
     return _BOARDS.held((run.fingerprint, recorded.key)) is not None
+
+
+def wrote_of(recorded: Recorded, step: int, rival: int | None = None) -> Wrote:
+    """Return what `wrote` does."""
+    key = (recorded.run.fingerprint, recorded.key, step, rival)
+    return _WROTE.get(key, lambda: wrote(recorded, step, rival))
+
+
+def led_probabilities_of(run: Run, trained: Recorded) -> torch.Tensor:
+    """Return what `led_probabilities` does."""
+    key = (run.fingerprint, trained.run.fingerprint, trained.key)
+    return _LED.get(key, lambda: led_probabilities(run, trained))
 
 
 def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> AlignmentErrors:

@@ -19,10 +19,10 @@ from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.recorded import Recorded
 from explorer.models.translation import Translation
 from explorer.tensors import CellPlace
-from explorer.views.what_if.attributing import last_crossing, wrote
+from explorer.views.what_if.attributing import last_crossing
 from explorer.views.what_if.borrowing import donor_of, offered, panels
-from explorer.views.what_if.cached import alignment_errors_of
-from explorer.views.what_if.compared import Token, candidates, led_probabilities, tokens_of
+from explorer.views.what_if.cached import alignment_errors_of, led_probabilities_of, wrote_of
+from explorer.views.what_if.compared import Token, candidates, tokens_of
 from explorer.views.what_if.component import WhatIfData
 from explorer.views.what_if.rows import EditedRow, edited_row
 from explorer.views.what_if.switching import Priced
@@ -182,7 +182,9 @@ def _verdict(changed: tuple[Token, ...], trained: Translation) -> str:
 
 def _led(seen: Scenery, step: int) -> Mapping[str, object]:
     """The next token of one step, the decoder reading what the trained model writes."""
-    before, after = (led_probabilities(each.run, seen.trained)[step] for each in (seen.trained, seen.changed))
+    before, after = (
+        led_probabilities_of(each.run, seen.trained)[step] for each in (seen.trained, seen.changed)
+    )
     first = [int(seen.trained.trace.tgt_out[step])]
     if seen.other is not None and step < len(seen.other.output_ids):
         first.append(seen.other.output_ids[step])
@@ -267,8 +269,8 @@ def _wrote(seen: Scenery, step: int) -> Mapping[str, object]:
         "token": trained.outputs[step],
         "where": twin_place(trained.outputs, step),
         "rival": run.tgt_tokenizer.vocabulary.token(rival),
-        "alone": wrote(trained, step),
-        "against": wrote(trained, step, rival),
+        "alone": wrote_of(trained, step),
+        "against": wrote_of(trained, step, rival),
         "keys": trained.source,
         "read": tuple(weights.mean(axis=0).tolist()),
         "layer": run.config.n_decoder_layers - 1,

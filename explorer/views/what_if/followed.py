@@ -1,4 +1,4 @@
-"""The view on its page: what was done in it, what that makes of the visitor's choices, and what it shows next."""
+"""The data of the view, and the visitor's choices after each report; pure."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.errors import CaptureError, InputError
 from core.interventions.patching import PatchingMap, patched_sites
 from core.interventions.sweep import Progress
+from core.run import Run
 from explorer.models.background import passes_of
 from explorer.models.patching_maps import map_is_kept, map_of
-from explorer.view import HOME
 from explorer.views.what_if.borrowing import patch_at
-from explorer.views.what_if.cached import (
-    MOST_AT_ONCE,
-    board_is_kept,
-    board_of,
-)
+from explorer.views.what_if.cached import MOST_AT_ONCE, board_is_kept, board_of
 from explorer.views.what_if.component import (
-    EVENTS,
     Attended,
     Borrowed,
     ChosenWay,
@@ -38,10 +30,7 @@ from explorer.views.what_if.component import (
 from explorer.views.what_if.data import Scenery, changed_cell, scenery, second_of, what_if_data
 from explorer.views.what_if.rows import edited_row, is_set, row_change
 from explorer.views.what_if.switching import Priced, parts_of
-from explorer.visitor.reports import pending
 from explorer.visitor.running import run_of
-from explorer.visitor.scope import Runs
-from explorer.visitor.session import store_state
 from explorer.visitor.state import (
     ExplorerState,
     choose_row,
@@ -49,75 +38,46 @@ from explorer.visitor.state import (
     toggle_change,
     undo_change,
 )
-from explorer.visitor.values import SessionValue
-
-WANTED = SessionValue[object]("what_if_wanted", None)
-"""The large sweep that was asked for."""
-PAGES = {"map": HOME, "steps": "step-by-step"}
-"""Ways out of the view, by the key of the view that they lead to."""
 
 
-def followed(state: ExplorerState, runs: Runs, *, key: str) -> tuple[ExplorerState, str]:
-    """Act on what the view has reported.
-
-    Args:
-        state: The visitor's choices.
-        runs: All models.
-        key: Of the view in the session.
-
-    Returns:
-        The choices now, and the key of the view that is opened instead; empty for none.
-
-    Raises:
-        ExplorerError: as `scenery`.
-    """
-    seen, data = _shown(state)
-    gone = ""
-    for report in pending(key, data, EVENTS):
-        if isinstance(report, Went) and report.to in PAGES:
-            gone = PAGES[report.to]
-            continue
-        try:
-            moved = _done(state, seen, report)
-            scenery(run_of(moved), moved)
-        except (CaptureError, InputError) as error:
-            # The changes stay as they were; what could not be done is said above the view.
-            store_state(state, runs, notices=(f"This change was not made. {error.sentence}",))
-            st.rerun()
-        state = store_state(moved, runs)
-        seen, data = _shown(state)
-    return state, gone
+def changing_data(seen: Scenery, state: ExplorerState) -> WhatIfData:
+    """Return the data of the view, with the map or the board unless that is yet to be asked for."""
+    sweep = sweep_of(seen, state)
+    found = sweep.compute(None) if sweep is not None and sweep.is_there else None
+    if isinstance(found, PatchingMap):
+        return what_if_data(seen, state, found=found)
+    return what_if_data(seen, state, board=cast("tuple[Priced, ...] | None", found))
 
 
-def fed(state: ExplorerState, place: DeltaGenerator) -> tuple[Scenery, WhatIfData]:
-    """What the view shows; a large sweep is asked for first, shows how far it is, and ends with the next click.
+def changing_after(run: Run, state: ExplorerState, report: Report) -> ExplorerState:
+    """Return the state after a report.
 
     Args:
+        run: The model with the visitor's changes.
         state: The visitor's choices.
-        place: Where it is asked for.
+        report: Anything but a way to another page.
 
     Raises:
-        ExplorerError: as `scenery`.
+        InputError: when the change cannot be made.
     """
-    seen, data = _shown(state)
-    sweep = _sweep_of(seen, state)
-    if sweep is None or sweep.is_there:
-        return seen, data
-    with place:
-        _ask(sweep)
-    return _shown(state) if sweep.is_there else (seen, data)
+    try:
+        moved = _after(state, scenery(run, state), report)
+        scenery(run_of(moved), moved)
+    except (CaptureError, InputError) as error:
+        raise InputError(f"This change was not made. {error.sentence}") from error
+    return moved
 
 
 @dataclass(frozen=True)
-class _Sweep:
-    """Many passes, of which the view shows what they found.
+class Sweep:
+    """Many passes of a model, whose results the view shows.
 
     Attributes:
-        key: Names it.
-        passes: How many.
-        work: Multiplications.
-        is_kept: Whether somebody has had it computed.
-        compute: Does it, and keeps it.
+        key: Name of the sweep.
+        passes: Number of passes.
+        work: Number of multiplications.
+        is_kept: Returns whether it has been computed for any visitor.
+        compute: Computes it and keeps the result.
     """
 
     key: tuple[object, ...]
@@ -128,12 +88,12 @@ class _Sweep:
 
     @property
     def is_there(self) -> bool:
-        """Whether it need not be asked for."""
+        """True if the view shows it without asking the visitor."""
         return self.work <= MOST_AT_ONCE or self.is_kept()
 
 
-def _sweep_of(seen: Scenery, state: ExplorerState) -> _Sweep | None:
-    """What the way of changing the model computes beforehand; None where it needs nothing."""
+def sweep_of(seen: Scenery, state: ExplorerState) -> Sweep | None:
+    """Return the sweep that the view shows for the chosen way of changing the model; None if there is none."""
     run, trained = seen.changed.run, seen.trained
     n_tokens = len(trained.source) + len(trained.outputs)
     if state.what_if.way == "borrow" and seen.deciding is not None:
@@ -142,48 +102,19 @@ def _sweep_of(seen: Scenery, state: ExplorerState) -> _Sweep | None:
         n_passes = sum(sides[site.rows_side] for site in patched_sites(run.model.sites()))
         key = (trained.run.fingerprint, *asked[1:])
         work = passes_of(run, n_passes, n_tokens)
-        return _Sweep(key, n_passes, work, partial(map_is_kept, *asked), partial(map_of, *asked))
+        return Sweep(key, n_passes, work, partial(map_is_kept, *asked), partial(map_of, *asked))
     if state.what_if.way == "off":
         n_passes = len(parts_of(run, trained))
         work = passes_of(run, n_passes, n_tokens)
         board = partial(board_of, run, trained)
-        return _Sweep(
+        return Sweep(
             (run.fingerprint, trained.key), n_passes, work, partial(board_is_kept, run, trained), board
         )
     return None
 
 
-def _ask(sweep: _Sweep) -> None:
-    if sweep.key != WANTED.value:
-        st.button(
-            f"Compute it: {sweep.passes:,} passes of this model",
-            key="compute_sweep",
-            on_click=WANTED.set,
-            args=(sweep.key,),
-        )
-        return
-    bar = st.progress(0.0, "Computing")
-    st.button("Stop", key="stop_sweep", on_click=WANTED.set, args=(None,))
-
-    def show(done: int, of: int) -> None:
-        # Where somebody has pressed Stop, or anything else, this line ends the run of the page.
-        bar.progress(done / of, f"Computing: {done:,} of {of:,}")
-
-    sweep.compute(show)
-
-
-def _shown(state: ExplorerState) -> tuple[Scenery, WhatIfData]:
-    """What is shown with the map or the board that is there."""
-    seen = scenery(run_of(state), state)
-    sweep = _sweep_of(seen, state)
-    found = sweep.compute(None) if sweep is not None and sweep.is_there else None
-    if isinstance(found, PatchingMap):
-        return seen, what_if_data(seen, state, found=found)
-    return seen, what_if_data(seen, state, board=cast("tuple[Priced, ...] | None", found))
-
-
-def _done(state: ExplorerState, seen: Scenery, report: Report) -> ExplorerState:
-    """The choices after one report.
+def _after(state: ExplorerState, seen: Scenery, report: Report) -> ExplorerState:
+    """Return the state after a report, without trying its change.
 
     Raises:
         CaptureError: when there are as many changes already as a link can carry.

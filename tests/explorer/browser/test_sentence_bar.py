@@ -26,6 +26,7 @@ from explorer.browser.sentence_bar import (
     MAX_CHARACTERS,
     STEPPED,
     SUBMITTED,
+    ChangedModel,
     Output,
     Place,
     SentenceBarData,
@@ -93,6 +94,7 @@ any_bar = st.builds(
             st.tuples(st.booleans()),
         ),
     ),
+    changed=st.none() | st.builds(ChangedModel, any_text, st.integers(1, 9), st.booleans()),
 )
 good_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=MAX_CHARACTERS)
 json_values = st.recursive(
@@ -124,6 +126,8 @@ def test_the_message_keeps_every_field(data: SentenceBarData) -> None:
         judged = got["output"].pop("judged")
         lists = {name: tuple(value) for name, value in got["output"].items() if name != "step"}
         got["output"] = Output(**(got["output"] | lists), judged=judged and Judged(**_with_tuples(judged)))
+    if got["changed"]:
+        got["changed"] = ChangedModel(**got["changed"])
     assert SentenceBarData(**got) == data
 
 
@@ -353,4 +357,36 @@ def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_
     assert answer not in page.locator("#reason").inner_text()
     field.fill("the dog")
     assert answer in page.locator("#reason").inner_text()
+    page.close()
+
+
+@pytest.mark.browser
+def test_strip_about_a_changed_model_reports_its_buttons(browser) -> None:
+    words = "<img src=x>, set to 0; the causal mask is switched off"
+    page = mounted_bar(browser, pack(bar(changed=ChangedModel(words, 2, is_compared=False), report=7)))
+    strip = page.get_by_role("status").filter(has_text="changed model")
+    assert strip.inner_text() == f"You are looking at a changed model: {words}"
+    assert strip.get_attribute("title") == words
+    strip_buttons = page.locator(".changes").get_by_role("button")
+    assert strip_buttons.all_inner_texts() == ["Undo", "Undo all 2", "Compare"]
+    strip_buttons.first.focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+    reports = page.evaluate("reports")
+    assert [(name, what["act"]) for name, what in reports] == [
+        ("changes", "undo"),
+        ("changes", "undo_all"),
+        ("changes", "compare"),
+    ]
+    numbers = [what["report"] for _, what in reports]
+    assert 7 < numbers[0] < numbers[1] < numbers[2]
+    strip_buttons.first.focus()
+    feed(page, pack(bar(changed=ChangedModel("one", 1, is_compared=True), report=numbers[2])))
+    assert strip_buttons.first.evaluate("node => node.matches(':focus')"), "the next undo needs no search"
+    assert strip_buttons.filter(visible=True).all_inner_texts() == ["Undo"]
+    assert page.locator("#host").get_attribute("data-strip") == "title"
+    feed(page, pack(bar()))
+    assert page.get_by_text("changed model").count() == 0
+    assert page.locator("#host").get_attribute("data-strip") is None
     page.close()

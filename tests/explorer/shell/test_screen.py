@@ -31,6 +31,9 @@ OTHER = 210
 """A token that the model does not write at step 4."""
 
 
+TWO_CHANGES = "off:decoder.layers.1.cross_attn.context:2;unmask:causal"
+
+
 def told(query: Query) -> Answer:
     return answer(query, SCREENS, known_runs(), REGISTRY)
 
@@ -56,6 +59,7 @@ DONE = [
     ("step=4", "act", FORCE),
     ("step=4&sentence=the+cats+do+not+sleep", "act", FORCE),
     (f"step=4&prefix=266-305-192-285-{OTHER}", "act", {"kind": "release"}),
+    (f"step=2&changes={TWO_CHANGES}", "view", {"step": 3, "moment": None}),
 ]
 
 
@@ -102,6 +106,56 @@ def test_bar_chooses_step_of_map():
     assert header(found, MAP)["step"] == 2
 
 
+def pressed(act: object, address: str, page: str = "") -> Answer:
+    """Return the answer to a button of the strip about a changed model."""
+    query = asked(address, BAR, "changes", {"act": act, "report": 6}, page=page)
+    return told(replace(query, last={"views": 6, "box": 0}))
+
+
+@pytest.mark.parametrize(
+    ("act", "address"),
+    [("undo", "step=3&changes=off:decoder.layers.1.cross_attn.context:2"), ("undo_all", "step=3")],
+)
+def test_undo_equals_page_without_the_change(act, address):
+    found = pressed(act, f"step=3&changes={TWO_CHANGES}")
+    assert found.is_whole
+    assert dict(parse_qsl(found.address)) == dict(parse_qsl(address))
+    page = open_page(HOME, **dict(parse_qsl(address)))
+    assert_same_message(found.messages[MAP], message_of(page, "living_map"), report=6)
+    bar = {**unpacked(message_of(page, "sentence_bar"))[0], "value_id": "", "report": 6}
+    assert header(found, BAR) == bar
+
+
+def test_changed_model_is_compared_with_its_step():
+    found = pressed("compare", f"step=3&changes={TWO_CHANGES}")
+    page, _, address = found.opens.partition("?")
+    assert (page, dict(parse_qsl(address))) == ("what-if", {"step": "3", "changes": TWO_CHANGES})
+
+
+def test_impossible_change_can_be_undone():
+    one, other = "off:decoder.layers.7.cross_attn.output", "off:src_embed.output:@99"
+    first = pressed("undo", f"step=3&changes={one};{other}")
+    assert dict(parse_qsl(first.address)) == {"step": "3", "changes": one}
+    assert not first.is_whole
+    last = pressed("undo", first.address)
+    assert last.address == "step=3"
+    assert not last.is_whole, "Streamlit shows an error, which is to go"
+    assert pressed("compare", first.address).opens.startswith("what-if?")
+
+
+@pytest.mark.parametrize(
+    ("page", "is_whole"), [("step-by-step", True), ("sampling-lab", False), ("beams", False)]
+)
+def test_undo_leaves_rest_of_page_to_streamlit(page, is_whole):
+    assert pressed("undo", f"step=3&changes={TWO_CHANGES}", page).is_whole is is_whole
+
+
+@pytest.mark.parametrize("act", ["", "redo", None, 1, ["undo"]])
+def test_forged_request_about_changes_is_refused(act):
+    with pytest.raises(BadQuery):
+        pressed(act, f"step=3&changes={TWO_CHANGES}")
+
+
 @pytest.mark.parametrize(
     ("what", "opens"),
     [
@@ -121,7 +175,7 @@ def test_block_opens_page_with_earlier_choices(what, opens):
 @pytest.mark.parametrize(
     "address",
     [
-        "step=4&changes=off:decoder.layers.1.cross_attn",
+        "step=4&changes=off:decoder.layers.7.cross_attn.output",
         "lesson=one-query&stop=1&step=4",
         "model=%3Cscript%3E",
         "sentence=the+dragon+sleeps",

@@ -118,6 +118,19 @@ def test_unknown_depth_is_refused(depth):
         told(asked("", note.PATH, "depth", {"report": 5, "depth": depth}, page="cross-attention"))
 
 
+@pytest.mark.sweep
+@pytest.mark.parametrize("view", ALL.values(), ids=ALL)
+def test_undo_says_whether_rest_of_page_changes(view):
+    changed = {"changes": "off:encoder.layers.0.self_attn.output;off:src_embed.output:@1", "step": "1"}
+    query = asked(
+        urlencode(changed), sentence_bar.path, "changes", {"act": "undo_all", "report": 5}, page=view.key
+    )
+    found = told(query)
+    assert found.address == "step=1"
+    before, after = (open_page(view.page, **query) for query in (changed, {"step": "1"}))
+    assert found.is_whole is (rest_of(before, view) == rest_of(after, view))
+
+
 def test_stops_without_rest_share_streamlit_elements():
     alike = [REGISTRY[screen.view] for screen in stops.SCREENS if screen.rest is None]
     first, *others = (rest_of(open_page(view.page), view) for view in alike)

@@ -36,6 +36,7 @@ class WhatIfData:
         n_queries: Rows of that attention.
         explainable: Whether there is a changed number to explain.
         report: Number of the last report that the view knows of.
+        refusal: Why the change of that report was not made; empty if it was.
     """
 
     key: str
@@ -49,6 +50,7 @@ class WhatIfData:
     n_queries: int = 1
     explainable: bool = False
     report: int = 0
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ EVENTS: tuple[Event[Report, WhatIfData], ...] = (
 
 def pack(data: WhatIfData) -> bytes:
     """The message that the browser draws from."""
-    return pack_json({"key": data.key, "report": data.report, **data.header})
+    return pack_json({"key": data.key, "report": data.report, "refusal": data.refusal, **data.header})
 
 
 what_if_view = KeptView(__file__, "what_if", pack, EVENTS)

@@ -99,6 +99,7 @@ export type Way = "borrow" | "off" | "row";
 export interface Data {
   key: string;
   report: number;
+  refusal: string;
   way: Way;
   step: number;
   rows: Output[];

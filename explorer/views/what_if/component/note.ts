@@ -6,7 +6,8 @@ import { clip, safe, visible } from "../../../browser/shared/text";
 import type { Borrow, Data, Tell } from "./data";
 
 export function noteOf(data: Data, tell: Tell): HTMLElement {
-  const note = el("aside", { class: "note" }, words("h3", title(data)), leading(data), bars(data));
+  const refusal = data.refusal ? [el("p", { class: "problem", role: "alert", text: data.refusal })] : [],
+    note = el("aside", { class: "note" }, ...refusal, words("h3", title(data)), leading(data), bars(data));
   if (!data.n_changes) {
     note.append(words("p", "Nothing is changed: the bars are of the model as trained.", "mute"));
     return note;
