@@ -1,6 +1,6 @@
-r"""A formula as LaTeX for Streamlit's `st.latex`: with its letters, with a cell's places, with the recorded numbers.
+"""A formula as LaTeX: with its letters, or with the recorded numbers.
 
-One writer prints all three; what differs is which letters it knows a number for. No text of a visitor stands in it.
+One writer prints both; what differs is which letters it knows a number for. No text of a visitor stands in it.
 """
 
 from __future__ import annotations
@@ -66,22 +66,6 @@ def letters(formula: Formula | None) -> str:
         ""
         if formula is None
         else _rows([_Writer().equation(each) for each in (*formula.equations, *formula.where)])
-    )
-
-
-def with_sizes(explanation: Explanation) -> str:
-    """The formula with the places of this number and the sizes of its model put in; empty where there is none."""
-    if explanation.formula is None:
-        return ""
-    known: dict[Expression, Operand] = {
-        symbol: each
-        for symbol, each in explanation.bound.items()
-        if isinstance(symbol, Symbol) and isinstance(each, Operand) and not each.site
-    }
-    known |= {place: Operand(place, value) for place, value in explanation.places.items()}
-    writer = _Writer(known, counts=explanation.bound)
-    return _rows(
-        [writer.equation(each) for each in (*explanation.formula.equations, *explanation.formula.where)]
     )
 
 
@@ -153,13 +137,11 @@ class _Writer:
         bound: What there are numbers for.
         place: In the sum whose summand is written.
         numbers: Whether all is bound: then a sum is written as its value, and all products with a dot.
-        counts: How many places each sum has, where its bounds are to be written.
     """
 
     bound: Bound = field(default_factory=dict)
     place: int = 0
     numbers: bool = False
-    counts: Bound = field(default_factory=dict)
 
     def equation(self, equation: Equation) -> str:
         """Both sides of an equation."""
@@ -194,7 +176,7 @@ class _Writer:
         ]
         few = len(summands) <= _FEW
         texts = [
-            replace(self, place=place, numbers=True, counts={})._summand(part, first=not at)
+            replace(self, place=place, numbers=True)._summand(part, first=not at)
             for at, (part, place) in enumerate(summands if few else (*summands[:2], summands[-1]))
         ]
         if few:
@@ -333,15 +315,13 @@ class _Writer:
 
     def _sum(self, whole: Sum) -> str:
         index = whole.index if isinstance(whole.index, tuple) else (whole.index,)
-        count = 0 if whole.such_that or len(index) > 1 else places_of(whole, self.counts)
         under = ",".join(map(self._symbol, index))
         if whole.such_that:
             under += rf":\, {self._relation(whole.such_that)}"
-        bounds = f"_{{{under}=0}}^{{{count - 1}}}" if count else f"_{{{under}}}"
         match whole.summand:
             case Product((Negative(first), *others)):
-                return rf"-\sum{bounds} {self.write(Product((first, *others)), SUMMAND)}"
-        return rf"\sum{bounds} {self.write(whole.summand, SUMMAND)}"
+                return rf"-\sum_{{{under}}} {self.write(Product((first, *others)), SUMMAND)}"
+        return rf"\sum_{{{under}}} {self.write(whole.summand, SUMMAND)}"
 
 
 def _is_silent(part: Expression) -> bool:

@@ -34,7 +34,7 @@ from core.model.shapes import parameter_shapes
 from core.run import load_run
 from explorer.app import REGISTRY
 from explorer.browser.explain_panel import LARGEST, ExplanationData, pack
-from explorer.explaining.latex import letters, numbers, tex, with_sizes
+from explorer.explaining.latex import letters, numbers, tex
 from explorer.explaining.names import crumb_of, name_of, role_of
 from explorer.explaining.panel_data import explanation_data, problem_data
 from explorer.explaining.sentence import sentence_of
@@ -406,19 +406,12 @@ def test_side_conditions_of_a_formula_get_lines_of_their_own():
 
 
 @pytest.mark.proof
-def test_formulas_name_the_cell_and_the_sizes_and_have_balanced_braces(recorded):
+def test_every_formula_has_balanced_braces(recorded):
     for site in recorded.run.model.sites():
         shape = recorded.trace.activations[site.name].shape
         explanation = explain(recorded.run, recorded.trace, site.name, tuple(size // 2 for size in shape))
-        for formula in (letters(explanation.formula), with_sizes(explanation)):
-            assert formula.count("{") == formula.count("}")
-            assert formula
-        assert any(character.isdigit() for character in with_sizes(explanation))
-    score = explain(recorded.run, recorded.trace, "decoder.layers.1.cross_attn.scores", (0, 2, DORMENT, 5))
-    assert with_sizes(score) == (
-        rf"s^{{2}}_{{{DORMENT},5}} = \frac{{1}}{{\sqrt{{16}}}} "
-        rf"\sum_{{e=0}}^{{15}} q^{{2}}_{{{DORMENT},e}}\, k^{{2}}_{{5,e}}"
-    )
+        formula = letters(explanation.formula)
+        assert formula.count("{") == formula.count("}") > 0
 
 
 @pytest.mark.parametrize(
