@@ -187,7 +187,7 @@ def shown_number(operand: Operand, leads_to: LeadsTo = _itself) -> ShownNumber:
 
 
 def beyond_the_largest(explanation: Explanation) -> list[list[Term]]:
-    """Return the terms that a panel summarizes by their sum, for each number of largest terms that it shows, from 0."""
+    """Return the terms that a panel shows as one sum, for each number of largest terms that it shows, from 0."""
     terms, own = explanation.terms, _own_place(explanation)
     by_size = sorted(range(len(terms)), key=lambda i: -abs(terms[i].value))
     return [[terms[i] for i in by_size[shown:] if i != own] for shown in range(LARGEST + 1)]
