@@ -191,7 +191,7 @@ def test_results_are_shown_while_others_are_computed(engine, goes_on):
 
 
 @pytest.mark.proof
-def test_reports_reach_an_evaluation_that_runs(engine, goes_on):
+def test_reports_reach_running_evaluation(engine, goes_on):
     train_tiny(engine.folder, "filtered", n_test=150)
     app = opened_early("filtered")
     filtered = tell(app, "looked", split="", kind="all", group="", sort="number", search="a b")

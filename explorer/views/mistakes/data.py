@@ -64,7 +64,7 @@ def mistakes_data(run: Run, split: str, held_out: HeldOut | None, state: Explore
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _content(key: str, n_results: int, _run: Run, _held_out: HeldOut) -> Mapping[str, object]:
-    """Return what the view draws, whatever is looked at: a filter must not count all pairs again."""
+    """Build the drawn data, which no filter changes, once for each evaluation."""
     run, held_out = _run, _held_out
     pairs, tokens = listed_pairs(held_out), Interned()
     header = {

@@ -59,7 +59,7 @@ def test_answer_equals_message_of_page(page, address, event, what):
 
 
 @pytest.mark.parametrize("page", VIEWS)
-def test_next_answer_lacks_the_numbers_that_the_browser_has(page):
+def test_next_answer_lacks_kept_numbers(page):
     first = told(asked(MODEL, page=page))
     _, numbers = parted(first.messages[VIEWS[page][1]])
     name = numbers[:NAME_BYTES].hex()

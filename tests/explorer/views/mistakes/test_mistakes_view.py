@@ -61,7 +61,7 @@ def test_pictures_of_many_lengths_fit_beside_the_list(page):
         assert len({bar.bounding_box()["y"] for bar in columns.locator(".bar").all()}) == 1, "one row"
 
 
-def test_answer_to_an_earlier_choice_keeps_the_text_that_is_typed(page):
+def test_earlier_answer_keeps_typed_text(page):
     search = page.get_by_role("searchbox")
     page.get_by_role("combobox").select_option("length")
     search.press_sequentially("zwei")
