@@ -26,13 +26,17 @@ _PARTS = re.compile(r"\\[a-zA-Z]+|\\?.")
 # The converter marks no sign: a minus with a number on its right alone would get the space of a difference.
 _SIGN = re.compile(r"(<mo[^>]*>&#x000(?:28|2C|2F|3D);</mo>(?:<mrow>)*)<mo>&#x02212;</mo>")
 
+# A prime is raised already; as a superscript it would be too small to see.
+_PRIME = re.compile(r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>")
+
 
 @lru_cache(maxsize=512)
 def mathml(latex: str) -> str:
     """Convert a display formula from LaTeX to MathML."""
     for pattern, known in _UNKNOWN:
         latex = pattern.sub(known, latex)
-    return _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', convert(latex, display="block"))
+    signed = _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', convert(latex, display="block"))
+    return _PRIME.sub(r'<mrow>\1<mo lspace="0" rspace="0">&#x02032;</mo></mrow>', signed)
 
 
 def mathml_pieces(line: str) -> list[str]:

@@ -269,6 +269,7 @@ def test_every_formula_becomes_mathml_without_a_rest_of_latex():
     for formula in [*formulas, r"\begin{aligned} & {1 + 2} \\ & {-3} = 4 \end{aligned}"]:
         drawn = mathml(formula)
         assert not re.search(r"\\|pt\]|&amp;|>&<", drawn), formula
+        assert "<mi>&#x02032;</mi></msup>" not in drawn, "a prime in a superscript is too small to see"
         parsed(f"<style></style>{drawn}")
 
 
